@@ -1,0 +1,102 @@
+"""Arithmetic that means the same on exact numbers and on arrays.
+
+A cost function is written once and runs in two modes. With scalars, counts are Python ints and every other
+number is a Fraction, so results are exact and ties are real ties. With arrays everything is float64. The
+helpers below are the few places where the two need different code: dividing two ints exactly, the larger of
+two, rounding, choosing by a condition.
+"""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from math import ceil as _ceil
+from math import floor as _floor
+from typing import Any, TypeAlias
+
+import numpy as np
+
+# int | Fraction | float | numpy array of float64. No static type gives all four the same arithmetic
+# (Fraction and ndarray do not know each other), so the checker is told nothing and the name tells the reader.
+Real: TypeAlias = Any
+Truth: TypeAlias = Any  # bool, or an array of bool
+
+
+def is_array(value: Real) -> bool:
+    """Whether the value came from a sweep. Floats beside an array belong to the sweep too."""
+    return isinstance(value, np.ndarray | float)
+
+
+def quotient(a: Real, b: Real) -> Real:
+    """a / b: exact where both are ints or Fractions, true division where either is a float or an array."""
+    if isinstance(a, int) and isinstance(b, int):
+        return Fraction(a, b)
+    return a / b
+
+
+def quotient_or_none(a: Real, b: Real) -> Real:
+    """a / b, and where b is 0 no number at all: None among scalars, nan in an array."""
+    if is_array(a) or is_array(b):
+        with np.errstate(divide="ignore", invalid="ignore"):
+            ratio = np.divide(a, b)
+        return np.where(np.equal(b, 0), np.nan, ratio)
+    return quotient(a, b) if b else None
+
+
+def least(*values: Real) -> Real:
+    """The smallest of the values, elementwise over arrays."""
+    if any(isinstance(value, np.ndarray) for value in values):
+        smallest = values[0]
+        for value in values[1:]:
+            smallest = np.minimum(smallest, value)
+        return smallest
+    return min(values)
+
+
+def greatest(*values: Real) -> Real:
+    """The largest of the values, elementwise over arrays."""
+    if any(isinstance(value, np.ndarray) for value in values):
+        largest = values[0]
+        for value in values[1:]:
+            largest = np.maximum(largest, value)
+        return largest
+    return max(values)
+
+
+def floor(value: Real) -> Real:
+    """The largest whole number that is not above the value."""
+    return np.floor(value) if is_array(value) else _floor(value)
+
+
+def ceiling(value: Real) -> Real:
+    """The smallest whole number that is not below the value."""
+    return np.ceil(value) if is_array(value) else _ceil(value)
+
+
+def choose(condition: Truth, then: Real, otherwise: Real) -> Real:
+    """`then` where the condition holds, else `otherwise`; both are already computed."""
+    if isinstance(condition, np.ndarray):
+        return np.where(condition, then, otherwise)
+    return then if condition else otherwise
+
+
+def divides(divisor: Real, number: Real) -> Truth:
+    """Whether divisor goes into number without a rest; 0 divides nothing."""
+    if isinstance(divisor, np.ndarray) or isinstance(number, np.ndarray):
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.equal(np.fmod(number, divisor), 0)
+    return bool(divisor) and number % divisor == 0
+
+
+def limit(**times: Real) -> Any:
+    """The name of the largest time, the first named on a tie: limit(compute=..., memory=..., network=...)."""
+    if any(isinstance(time, np.ndarray) for time in times.values()):
+        return _limits(times)
+    return max(times, key=times.__getitem__)
+
+
+def _limits(times: Mapping[str, Real]) -> Any:
+    (first, largest), *others = times.items()
+    winner: Any = 0
+    for index, (_, time) in enumerate(others, start=1):
+        winner = np.where(time > largest, index, winner)
+        largest = np.maximum(largest, time)
+    return np.array([first, *(name for name, _ in others)]).take(winner)
