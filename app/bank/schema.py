@@ -1,0 +1,375 @@
+"""What a question's front matter may say. Every key is known here; everything else is refused with its line."""
+
+import re
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Annotated, Any, Literal, Self, TypeAlias
+
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    ValidationError,
+    model_validator,
+)
+from pydantic_core import ErrorDetails, PydanticCustomError
+
+from app.bank.frontmatter import Scalar, Tree
+from app.bank.problems import Fault, did_you_mean
+from app.bank.topics import TOPICS
+
+KINDS = ("open", "numeric", "choice", "multi")
+LEVELS = ("junior", "mid", "senior", "staff")
+RESERVED_NAMES = frozenset({"seed", "v", "reveal", "answer"})
+_WORDS = frozenset({"and", "or", "not", "in", "is", "if", "else", "for", "lambda", "true", "false", "none"})
+_NAME = re.compile(r"[a-z][a-z0-9_]{0,39}\Z", re.ASCII)
+_PERCENT = re.compile(r"([0-9]{1,3}(?:\.[0-9]{1,6})?)\s*%\Z", re.ASCII)
+
+
+def _refuse(message: str) -> PydanticCustomError:
+    return PydanticCustomError("question", "{message}", {"message": message})
+
+
+def _name(value: object) -> object:
+    if not isinstance(value, str) or not _NAME.match(value):
+        raise _refuse(
+            "a name has lower-case letters, digits and _, begins with a letter, and at most 40 characters"
+        )
+    if value in RESERVED_NAMES:
+        raise _refuse("this name is reserved: " + ", ".join(sorted(RESERVED_NAMES)))
+    if value in _WORDS:
+        raise _refuse("this name is a word of the expression language")
+    return value
+
+
+def _scalar(value: object) -> object:
+    if isinstance(value, (bool, int, Fraction, str)):
+        return value
+    raise _refuse("must be a number or a word")
+
+
+def _topic(value: object) -> object:
+    if value not in TOPICS:
+        hint = did_you_mean(str(value), TOPICS)
+        raise _refuse(f"`{value}` is not a topic" + (f"; {hint}" if hint else ""))
+    return value
+
+
+def _share(value: object) -> object:
+    if isinstance(value, bool) or not isinstance(value, (int, Fraction)) or not 0 <= value <= 1:
+        raise _refuse("must be a number from 0 to 1")
+    return Fraction(value)
+
+
+def _https(value: object) -> object:
+    if (
+        not isinstance(value, str)
+        or not re.match(r"https://[^\s/?#@]+\.[^\s@]+\Z", value)
+        or len(value) > 500
+    ):
+        raise _refuse("must be an https:// address")
+    return value
+
+
+def _text(longest: int) -> StringConstraints:
+    return StringConstraints(strip_whitespace=True, min_length=1, max_length=longest)
+
+
+Name: TypeAlias = Annotated[str, BeforeValidator(_name)]
+Slug: TypeAlias = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=80)]
+Label: TypeAlias = Annotated[str, _text(120)]
+Prose: TypeAlias = Annotated[str, _text(2000)]
+Value: TypeAlias = Annotated[Scalar, BeforeValidator(_scalar)]
+Formula: TypeAlias = Annotated[Scalar, BeforeValidator(_scalar)]  # a number as it stands, or an expression
+Share: TypeAlias = Annotated[Fraction, BeforeValidator(_share)]
+Address: TypeAlias = Annotated[str, BeforeValidator(_https)]
+
+
+class Entry(BaseModel):
+    """A block of keys. A key without a value (`asked_at:`) counts as not given."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, arbitrary_types_allowed=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_empty(cls, data: object) -> object:
+        if isinstance(data, dict):
+            return {key: value for key, value in data.items() if value is not None}
+        return data
+
+
+class AskedAt(Entry):
+    company: Label
+    role: Label | None = None
+    source: Label
+    url: Address | None = None
+    confidence: Literal["first-hand", "published", "unconfirmed"]
+
+
+class Constant(Entry):
+    value: Value
+    source: Label
+    family: str | None = None
+
+
+class ParamSpec(Entry):
+    """A parameter: what a variant draws (`choices`) and what the reader may set (`min` to `max`)."""
+
+    value: Value
+    choices: tuple[Value, ...] = ()
+    min: Value | None = None
+    max: Value | None = None
+    family: str | None = None
+    label: Label | None = None
+    help: Label | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _choices(cls, data: object) -> object:
+        return _tuples(data, "choices", 64)
+
+
+class CalculatorUse(Entry):
+    use: Annotated[str, StringConstraints(max_length=80)]
+    set: dict[str, Formula] = {}
+
+
+class Tolerance(Entry):
+    """How far an answer may be off: a share of the truth, a factor, significant figures, or the decade."""
+
+    form: Literal["relative", "factor", "figures", "decade"]
+    size: Fraction
+
+
+class AnswerSpec(Entry):
+    value: Formula
+    family: str
+    unit: str | None = None
+    tolerance: Annotated[Tolerance, BeforeValidator(lambda given: _tolerance(given))]
+
+
+class Mistake(Entry):
+    id: Slug
+    value: Formula
+    credit: Share = Fraction(0)
+    say: Prose
+
+
+class ChoiceSpec(Entry):
+    id: Slug
+    text: Prose
+    right: Formula = False
+    say: Prose | None = None
+
+
+class KeyPointSpec(Entry):
+    """A key point of an open part; the file's own key points are a list under their heading."""
+
+    id: Slug
+    weight: Annotated[int, Field(ge=-5, le=5)]
+    must: bool = False
+    text: Prose
+
+
+class PartSpec(Entry):
+    id: Name
+    prompt: Prose
+    uses: tuple[str, ...] = ()
+    answer: AnswerSpec | None = None
+    mistakes: tuple[Mistake, ...] = ()
+    key_points: tuple[KeyPointSpec, ...] = ()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _lists(cls, data: object) -> object:
+        return _tuples(_tuples(_tuples(data, "uses", 12), "mistakes", 12), "key_points", 20)
+
+    @model_validator(mode="after")
+    def _one_kind(self) -> Self:
+        if (self.answer is None) == (not self.key_points):
+            raise _refuse("a part has either an answer or key_points")
+        if self.mistakes and self.answer is None:
+            raise _refuse("mistakes belong to a part with an answer")
+        return self
+
+
+class Source(Entry):
+    title: Label
+    url: Address
+    section: Label | None = None
+
+
+def _tuples(data: object, key: str, longest: int) -> object:
+    """YAML gives lists; the models are frozen and hold tuples, of a bounded length."""
+    if isinstance(data, dict) and isinstance(data.get(key), list):
+        if len(data[key]) > longest:
+            raise _refuse(f"`{key}` has more than {longest} entries")
+        return {**data, key: tuple(data[key])}
+    return data
+
+
+def _tolerance(given: object) -> object:
+    if isinstance(given, Tolerance):
+        return given
+    if isinstance(given, str) and (match := _PERCENT.match(given)):
+        return Tolerance(form="relative", size=Fraction(match[1]) / 100)
+    if isinstance(given, (int, Fraction)) and not isinstance(given, bool) and 0 <= given <= 1:
+        return Tolerance(form="relative", size=Fraction(given))
+    if isinstance(given, dict) and len(given) == 1:
+        [(form, size)] = given.items()
+        number = isinstance(size, (int, Fraction)) and not isinstance(size, bool)
+        if form == "factor" and number and 1 < size <= 100:
+            return Tolerance(form="factor", size=Fraction(size))
+        if form == "figures" and number and size in range(1, 13):
+            return Tolerance(form="figures", size=Fraction(size))
+        if form == "decade" and size is True:
+            return Tolerance(form="decade", size=Fraction(1))
+    raise _refuse("a tolerance is 5%, {factor: 1.2}, {figures: 3} or {decade: true}")
+
+
+_LISTS = {"topics": 4, "asked_at": 20, "require": 16, "mistakes": 12, "choices": 12, "last": 4, "parts": 12}
+_LISTS |= {"follow_ups": 12, "related": 12, "sources": 20}
+
+
+class FrontMatter(Entry):
+    title: Label
+    kind: Literal["open", "numeric", "choice", "multi"]
+    level: Literal["junior", "mid", "senior", "staff"]
+    topics: Annotated[tuple[Annotated[str, BeforeValidator(_topic)], ...], Field(min_length=1)]
+    version: Annotated[int, Field(ge=1)]
+    minutes: Annotated[int, Field(ge=1, le=180)]
+    status: Literal["draft", "reviewed", "verified"]
+    asked_at: tuple[AskedAt, ...] = ()
+    constants: Annotated[dict[Name, Constant], Field(max_length=32)] = {}
+    params: Annotated[dict[Name, ParamSpec], Field(max_length=24)] = {}
+    calculators: Annotated[dict[Name, CalculatorUse], Field(max_length=12)] = {}
+    let: Annotated[dict[Name, Formula], Field(max_length=48)] = {}
+    require: tuple[Formula, ...] = ()
+    answer: AnswerSpec | None = None
+    mistakes: tuple[Mistake, ...] = ()
+    choices: tuple[ChoiceSpec, ...] = ()
+    mode: Literal["single", "several"] = "single"
+    last: tuple[str, ...] = ()
+    parts: tuple[PartSpec, ...] = ()
+    follow_ups: tuple[Slug, ...] = ()
+    related: tuple[Slug, ...] = ()
+    sources: tuple[Source, ...] = ()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _lists(cls, data: object) -> object:
+        for key, longest in _LISTS.items():
+            data = _tuples(data, key, longest)
+        return data
+
+
+# The block of keys that stands at a place, for "did you mean"; * is any name or position.
+_BLOCKS: Mapping[tuple[str, ...], type[Entry]] = {
+    (): FrontMatter,
+    ("asked_at", "*"): AskedAt,
+    ("constants", "*"): Constant,
+    ("params", "*"): ParamSpec,
+    ("calculators", "*"): CalculatorUse,
+    ("answer",): AnswerSpec,
+    ("mistakes", "*"): Mistake,
+    ("choices", "*"): ChoiceSpec,
+    ("parts", "*"): PartSpec,
+    ("parts", "*", "answer"): AnswerSpec,
+    ("parts", "*", "mistakes", "*"): Mistake,
+    ("parts", "*", "key_points", "*"): KeyPointSpec,
+    ("sources", "*"): Source,
+}
+
+
+def validate(tree: Tree) -> tuple[FrontMatter | None, list[Fault]]:
+    """Check a front matter against the models; every fault at once, in the order of the file."""
+    try:
+        meta = FrontMatter.model_validate(tree.data)
+    except ValidationError as error:
+        faults = [_fault(details, tree) for details in error.errors(include_url=False)]
+        return None, sorted(set(faults), key=lambda fault: fault.line)
+    faults = _beyond_types(meta, tree)
+    return (None if faults else meta), faults
+
+
+def _fault(details: ErrorDetails, tree: Tree) -> Fault:
+    place = tuple(part for part in details["loc"] if part != "[key]")
+    line = tree.line(place)
+    where = ".".join(str(part) for part in place)
+    if details["type"] == "extra_forbidden":
+        key = str(place[-1])
+        return Fault(line, f"unknown key `{where}`", did_you_mean(key, _known_keys(place[:-1])))
+    if details["type"] == "missing":
+        return Fault(line, f"`{where}` is missing")
+    given = details.get("input")
+    shown = f", given: {str(given)[:60]}" if isinstance(given, (str, int, Fraction)) else ""
+    message = details["msg"][:1].lower() + details["msg"][1:]
+    return Fault(line, f"`{where}`: {message}{shown}" if where else message)
+
+
+def _known_keys(place: tuple[Any, ...]) -> list[str]:
+    for pattern, block in _BLOCKS.items():
+        if len(pattern) == len(place) and all(
+            want in ("*", got) for want, got in zip(pattern, place, strict=True)
+        ):
+            return list(block.model_fields)
+    return []
+
+
+def _beyond_types(meta: FrontMatter, tree: Tree) -> list[Fault]:
+    """What no single key shows: kinds and their parts, ids given twice, names in two places."""
+    faults: list[Fault] = []
+
+    def fault(place: tuple[str | int, ...], message: str, hint: str = "") -> None:
+        faults.append(Fault(tree.line(place), message, hint))
+
+    needed = {"numeric": "answer", "choice": "choices", "multi": "parts"}
+    for kind, key in needed.items():
+        present = bool(getattr(meta, key))
+        if meta.kind == kind and not present:
+            fault(("kind",), f"a question of kind {kind} needs `{key}`")
+        if meta.kind != kind and present:
+            fault((key,), f"`{key}` belongs to a question of kind {kind}, this one is {meta.kind}")
+    if meta.mistakes and meta.kind != "numeric":
+        fault(("mistakes",), "`mistakes` belong to a question of kind numeric, or to a part")
+
+    named: dict[str, str] = {}
+    for group in ("constants", "params", "calculators", "let"):
+        for name in getattr(meta, group):
+            if name in named:
+                fault((group, name), f"`{name}` is already a name under `{named[name]}`")
+            named.setdefault(name, group)
+    for number, part in enumerate(meta.parts):
+        if part.id in named:
+            fault(("parts", number), f"part `{part.id}` has a name that is taken under `{named[part.id]}`")
+        named.setdefault(part.id, "parts")
+        earlier = [other.id for other in meta.parts[:number]]
+        for used in part.uses:
+            if used not in earlier:
+                fault(
+                    ("parts", number, "uses"), f"part `{part.id}` uses `{used}`, which is not an earlier part"
+                )
+
+    if len(set(meta.topics)) < len(meta.topics):
+        fault(("topics",), "a topic is listed twice")
+    _ids_once(meta.mistakes, ("mistakes",), fault)
+    _ids_once(meta.choices, ("choices",), fault)
+    for number, part in enumerate(meta.parts):
+        _ids_once(part.mistakes, ("parts", number, "mistakes"), fault)
+        _ids_once(part.key_points, ("parts", number, "key_points"), fault)
+    if meta.choices and len(meta.choices) < 2:
+        fault(("choices",), "a question of kind choice needs two choices or more")
+    for pinned in meta.last:
+        if pinned not in {choice.id for choice in meta.choices}:
+            fault(("last",), f"`last` names `{pinned}`, which is no choice")
+    return faults
+
+
+def _ids_once(items: tuple[Any, ...], place: tuple[str | int, ...], fault: Any) -> None:
+    seen: set[str] = set()
+    for number, item in enumerate(items):
+        if item.id in seen:
+            fault((*place, number), f"the id `{item.id}` is given twice")
+        seen.add(item.id)
