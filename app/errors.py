@@ -1,0 +1,182 @@
+"""The one place where errors become answers: an HTML page, or problem details (RFC 9457) for the API."""
+
+import logging
+import secrets
+from collections.abc import Mapping, Sequence
+from http import HTTPStatus
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse, Response
+from pydantic import BaseModel, Field
+from sqlalchemy.exc import InterfaceError, OperationalError
+from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from app.rendering import render
+
+log = logging.getLogger(__name__)
+_PHRASES = {status.value: status.phrase for status in HTTPStatus}
+
+DETAILS = {
+    400: "The request could not be understood.",
+    403: "This is not allowed.",
+    404: "There is nothing at this address. It may have been mistyped, or what it named may be gone.",
+    405: "This address does not answer to that method.",
+    413: "What was sent is too large.",
+    414: "The address is too long.",
+    422: "Something that was given cannot be used.",
+    500: "Something went wrong on the server. It has been written to the log; nothing of yours was lost.",
+    503: "The database cannot be reached at the moment. What you typed stays in this browser; try again shortly.",
+}
+
+
+class FieldProblem(BaseModel):
+    """What is wrong with one field."""
+
+    field: str = Field(description="The name of the parameter")
+    message: str = Field(description="A whole sentence that says what to change")
+    given: str | None = Field(default=None, description="What was given, cut where it is long")
+    allowed: str | None = Field(default=None, description="What is allowed")
+
+
+class Problem(BaseModel):
+    """Problem details as in RFC 9457, with one message a field where fields are at fault."""
+
+    type: str = "about:blank"
+    title: str
+    status: int
+    detail: str
+    errors: list[FieldProblem] = Field(default_factory=list)
+    request_id: str | None = Field(
+        default=None, description="Names the entry in the server's log, with a 500"
+    )
+
+
+def wants_json(request: Request) -> bool:
+    """Whether the client reads JSON: all of the API, and whoever accepts JSON but no HTML elsewhere."""
+    path = request.url.path
+    if path.startswith("/api/") and path != "/api/docs":
+        return True
+    accept = request.headers.get("accept", "")
+    return "json" in accept and "html" not in accept
+
+
+def error_response(
+    request: Request,
+    status: int,
+    *,
+    detail: str = "",
+    title: str = "",
+    errors: Sequence[FieldProblem] = (),
+    headers: Mapping[str, str] | None = None,
+    request_id: str | None = None,
+) -> Response:
+    """The answer to an error, in the form that the client reads."""
+    title = title or _title(status)
+    detail = detail or DETAILS.get(status, "")
+    if wants_json(request):
+        problem = Problem(
+            title=title, status=status, detail=detail, errors=list(errors), request_id=request_id
+        )
+        return JSONResponse(
+            problem.model_dump(exclude_none=True),
+            status_code=status,
+            headers={"Cache-Control": "no-store", **(headers or {})},
+            media_type="application/problem+json",
+        )
+    return render(
+        request,
+        "errors/error.html",
+        status=status,
+        headers=dict(headers or {}),
+        code=status,
+        title=title,
+        detail=detail,
+        errors=errors,
+        request_id=request_id,
+    )
+
+
+def _title(status: int) -> str:
+    return _PHRASES.get(status, "Error")
+
+
+def shorten(given: object, limit: int = 80) -> str:
+    """What was given, fit to be repeated in a message."""
+    text = str(given)
+    return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+async def _http_error(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    plain = error.detail if error.detail != _title(error.status_code) else ""
+    return error_response(request, error.status_code, detail=plain, headers=error.headers)
+
+
+async def _invalid_request(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)
+    problems = [
+        FieldProblem(
+            field=".".join(str(part) for part in detail["loc"][1:]) or str(detail["loc"][0]),
+            message=str(detail["msg"]).removeprefix("Value error, "),
+            given=shorten(detail["input"]) if isinstance(detail.get("input"), str | int | float) else None,
+        )
+        for detail in error.errors()
+    ]
+    return error_response(request, 422, errors=problems)
+
+
+async def _database_away(request: Request, error: Exception) -> Response:
+    log.error("The database cannot be reached: %s", error.__cause__ or error)
+    return error_response(request, 503, headers={"Retry-After": "5"})
+
+
+def install(app: FastAPI) -> None:
+    """Register the handlers."""
+    app.add_exception_handler(HTTPException, _http_error)
+    app.add_exception_handler(RequestValidationError, _invalid_request)
+    app.add_exception_handler(OperationalError, _database_away)
+    app.add_exception_handler(InterfaceError, _database_away)
+
+
+class LastResort:
+    """Turns whatever nothing else caught into a clean 500 whose request id is the log's.
+
+    A middleware of our own, because Starlette's answers outside of all middleware: its page would miss the
+    security headers.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        started = False
+
+        async def send_noting(message: Message) -> None:
+            nonlocal started
+            started = started or message["type"] == "http.response.start"
+            await send(message)
+
+        try:
+            await self.app(scope, receive, send_noting)
+        except Exception:
+            if scope["type"] != "http":
+                raise
+            request_id = secrets.token_hex(6)
+            log.exception("Request %s failed: %s %s", request_id, scope["method"], scope["path"])
+            if started:
+                raise
+            response = error_response(Request(scope), 500, request_id=request_id)
+            await response(scope, receive, send)
+
+
+PROBLEM_RESPONSES: dict[int | str, dict[str, Any]] = {
+    status: {
+        "model": Problem,
+        "description": HTTPStatus(status).phrase,
+        "content": {"application/problem+json": {}},
+    }
+    for status in (404, 422)
+}

@@ -1,0 +1,125 @@
+"""What guards every request and marks every response: pure ASGI, so that it costs nothing and reads no database.
+
+Outermost first: `SecurityHeaders` (on every response, errors too), `HostGuard` (DNS rebinding), `CrossSiteGuard`
+(CSRF) and `QueryLimit`.
+"""
+
+from collections.abc import Callable
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from app.errors import error_response
+
+CONTENT_SECURITY_POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data:",
+        "font-src 'self'",
+        "connect-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+HEADERS = {
+    "Content-Security-Policy": CONTENT_SECURITY_POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
+MAX_BODY_BYTES = 1024 * 1024
+MAX_QUERY_BYTES = 8 * 1024
+
+
+class SecurityHeaders:
+    """Adds the headers above to every response that has not set its own."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        await self.app(scope, receive, send_with_headers)
+
+
+class HostGuard:
+    """Answers only to the host names of the settings: a foreign page cannot point a name of its own here."""
+
+    def __init__(self, app: ASGIApp, allows_host: Callable[[str], bool]) -> None:
+        self.app = app
+        self.allows_host = allows_host
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and not self.allows_host(Headers(scope=scope).get("host", "")):
+            detail = (
+                "This server does not answer to the host name of that address. Open it by the address that it "
+                "printed at its start, or set RIDGEWAY_BASE_URL to the one that readers type."
+            )
+            response = error_response(Request(scope), 400, detail=detail, title="Unknown host")
+            await response(scope, receive, send)
+            return
+        await self.app(scope, receive, send)
+
+
+class CrossSiteGuard:
+    """Refuses a change of state that another site's page asks for.
+
+    Browsers say where a request comes from in Sec-Fetch-Site, over plain http to another machine only in
+    Origin. A request with neither is no browser's, and carries no cookie that somebody could misuse.
+    """
+
+    def __init__(self, app: ASGIApp, base_url: str = "") -> None:
+        self.app = app
+        self.base_url = base_url
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and scope["method"] not in SAFE_METHODS:
+            headers = Headers(scope=scope)
+            if not self._same_site(headers):
+                detail = "That came from another site's page, so nothing was changed. Open the page here and send it again."
+                response = error_response(Request(scope), 403, detail=detail)
+                await response(scope, receive, send)
+                return
+        await self.app(scope, receive, send)
+
+    def _same_site(self, headers: Headers) -> bool:
+        fetch_site = headers.get("sec-fetch-site")
+        if fetch_site is not None:
+            return fetch_site in ("same-origin", "none")
+        origin = headers.get("origin")
+        if origin is None:
+            return True
+        # Behind a proxy that ends TLS the scheme is not known, so the host and port decide.
+        return origin == self.base_url or urlsplit(origin).netloc == headers.get("host")
+
+
+class QueryLimit:
+    """Refuses a query that is longer than any link of ours. (The body's limit is FastAPI's max_body_size.)"""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and len(scope["query_string"]) > MAX_QUERY_BYTES:
+            detail = f"What stands behind the question mark of an address is limited to {MAX_QUERY_BYTES:,} characters."
+            await error_response(Request(scope), 414, detail=detail)(scope, receive, send)
+            return
+        await self.app(scope, receive, send)

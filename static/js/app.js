@@ -1,0 +1,119 @@
+// What every page shares: the mark of a scripted page, changed numbers, the address bar, keys, copying.
+"use strict";
+
+document.documentElement.classList.add("js");
+
+// Numbers that have just changed are marked for a moment. Every computed number carries data-key; the texts
+// before a swap are compared with those after it, over the whole page, so that panel and prose agree.
+const CHANGED_FOR_MS = 1600;
+let textBefore = new Map();
+
+function keyedTexts() {
+  const texts = new Map();
+  for (const element of document.querySelectorAll("[data-key]")) texts.set(element.dataset.key, element.textContent);
+  return texts;
+}
+
+function markChanged() {
+  for (const element of document.querySelectorAll("[data-key]")) {
+    const before = textBefore.get(element.dataset.key);
+    if (before === undefined || before === element.textContent) continue;
+    element.classList.add("changed");
+    setTimeout(() => element.classList.remove("changed"), CHANGED_FOR_MS);
+  }
+}
+
+document.addEventListener("htmx:beforeSwap", () => { textBefore = keyedTexts(); });
+document.addEventListener("htmx:afterSettle", () => { markChanged(); textBefore = keyedTexts(); });
+
+// One entry of the history for one gesture: the first update of a gesture pushes the address, the others
+// replace it. A gesture ends when its value is committed (change) or its field is left.
+let gesture = 0;
+let pushedGesture = -1;
+let requestGesture = -1;
+const gestureOf = new WeakMap();
+
+document.addEventListener("input", (event) => gestureOf.set(event, gesture), true);
+document.addEventListener("change", () => { gesture += 1; });
+document.addEventListener("focusout", () => { gesture += 1; });
+document.addEventListener("htmx:configRequest", (event) => {
+  const cause = event.detail.triggeringEvent;
+  requestGesture = (cause && gestureOf.get(cause)) ?? gesture;
+  event.detail.headers["Ridgeway-History"] = requestGesture === pushedGesture ? "replace" : "push";
+});
+document.addEventListener("htmx:pushedIntoHistory", () => { pushedGesture = requestGesture; });
+
+// A field's message and the value that an empty field follows arrive beside the results.
+document.addEventListener("htmx:afterSettle", () => {
+  for (const message of document.querySelectorAll("[data-error-for]")) {
+    const input = document.getElementById(message.dataset.errorFor);
+    if (input) input.setAttribute("aria-invalid", String(message.textContent.trim() !== ""));
+  }
+  for (const followed of document.querySelectorAll("[data-placeholder-for]")) {
+    const input = document.getElementById(followed.dataset.placeholderFor);
+    if (input) input.placeholder = followed.dataset.placeholder;
+  }
+  const spoken = document.querySelector("[data-announce]");
+  const announcement = document.getElementById("announcement");
+  if (spoken && announcement.textContent !== spoken.dataset.announce) announcement.textContent = spoken.dataset.announce;
+});
+
+// A request that got no usable answer says so, and the page keeps what it had.
+for (const failure of ["htmx:sendError", "htmx:timeout", "htmx:responseError"]) {
+  document.addEventListener(failure, () => {
+    document.getElementById("announcement").textContent = "";
+    let notice = document.getElementById("lost");
+    if (!notice) {
+      notice = document.createElement("p");
+      notice.id = "lost";
+      notice.className = "notice";
+      notice.setAttribute("role", "alert");
+      document.getElementById("main").prepend(notice);
+    }
+    notice.textContent = "The server did not answer that. What you see is from before; change something to try again.";
+  });
+}
+document.addEventListener("htmx:afterOnLoad", (event) => {
+  if (event.detail.successful) document.getElementById("lost")?.remove();
+});
+
+async function copy(button) {
+  const field = document.getElementById(button.dataset.copy);
+  const text = field.value ?? field.textContent;
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    // Without the permission, or over plain HTTP: select it, so that one keystroke copies it.
+    field.focus();
+    field.select?.();
+    return;
+  }
+  const label = button.textContent;
+  button.textContent = "Copied";
+  document.getElementById("announcement").textContent = "Copied";
+  setTimeout(() => { button.textContent = label; }, CHANGED_FOR_MS);
+}
+
+document.addEventListener("click", (event) => {
+  const copier = event.target.closest("[data-copy]");
+  if (copier) copy(copier);
+  const opener = event.target.closest("[data-open-dialog]");
+  if (opener) document.getElementById(opener.dataset.openDialog).showModal();
+});
+
+// Keys: data-key-focus="/" moves the focus, data-key-press="r" clicks. Never while somebody is typing.
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+  if (event.target.closest("input:not([type=checkbox]):not([type=radio]), textarea, select, dialog[open]")) return;
+  if (event.key === "?") {
+    document.getElementById("keys").showModal();
+    return;
+  }
+  const key = CSS.escape(event.key);
+  const focus = document.querySelector(`[data-key-focus="${key}"]`);
+  const press = document.querySelector(`[data-key-press="${key}"]`);
+  if (focus) focus.focus();
+  else if (press && !press.disabled) press.click();
+  else return;
+  event.preventDefault();
+});
