@@ -15,8 +15,8 @@ NormType = Literal["rms", "layer"]
 class Dimensions:
     """A decoder-only transformer, every dimension resolved.
 
-    Counts are whole numbers, or float64 arrays of them in a sweep; the fields that only some models have are 0
-    where a model lacks them, and every formula over them is written so that such a part then counts nothing.
+    Counts are whole numbers, or float64 arrays of them in a sweep. The fields that only some models have are
+    0 where a model lacks them, and every formula over them then counts nothing for that part.
     """
 
     layers: Real

@@ -1,0 +1,19 @@
+"""How many bytes an element of each number format takes."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from types import MappingProxyType
+
+# tf32 is a mode of the tensor cores over fp32 storage, so its elements take 4 bytes.
+DTYPES: Mapping[str, Fraction] = MappingProxyType(
+    {
+        "fp32": Fraction(4),
+        "tf32": Fraction(4),
+        "bf16": Fraction(2),
+        "fp16": Fraction(2),
+        "fp8": Fraction(1),
+        "int8": Fraction(1),
+        "fp4": Fraction(1, 2),
+        "int4": Fraction(1, 2),
+    }
+)
