@@ -1,0 +1,86 @@
+"""Browser sessions: a random token in a cookie, of which the database holds only the SHA-256.
+
+A session is opened when there is first something to remember of a browser, and lasts `LIFETIME` from when it
+was last seen; that moment is written at most once in `TOUCH_EVERY`.
+"""
+
+import hashlib
+import secrets
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Final
+
+from sqlalchemy import CursorResult, delete, update
+from sqlmodel import Session, col, select
+
+from app.accounts.users import User
+from app.database import writing
+from app.models import SessionRow
+
+COOKIE: Final = "ridgeway_session"
+LIFETIME: Final = timedelta(days=90)
+TOUCH_EVERY: Final = timedelta(hours=1)
+_MAX_TOKEN: Final = 128
+
+
+@dataclass(frozen=True, slots=True)
+class BrowserSession:
+    id: int
+    user_id: int
+    expires_at: datetime
+
+
+def open_session(session: Session, user: User, now: datetime) -> tuple[str, BrowserSession]:
+    """A new session for a browser and its token, which exists nowhere else; expired ones are cleared away."""
+    token = secrets.token_urlsafe(32)
+    with writing(session):
+        prune(session, now)
+        row = SessionRow(
+            user_id=user.id,
+            token_hash=_hash(token),
+            created_at=now,
+            last_seen_at=now,
+            expires_at=now + LIFETIME,
+        )
+        session.add(row)
+        session.flush()
+    return token, _browser_session(row)
+
+
+def resume(session: Session, user: User, token: str, now: datetime) -> BrowserSession | None:
+    """The user's session with this token, None if there is none or its time is over."""
+    if len(token) > _MAX_TOKEN:
+        return None
+    row = session.exec(select(SessionRow).where(SessionRow.token_hash == _hash(token))).one_or_none()
+    if row is None or row.user_id != user.id or row.expires_at <= now:
+        return None
+    found = _browser_session(row)
+    if now - row.last_seen_at < TOUCH_EVERY:
+        return found
+    with writing(session):
+        seen = update(SessionRow).where(col(SessionRow.id) == found.id)
+        session.exec(seen.values(last_seen_at=now, expires_at=now + LIFETIME))
+    return replace(found, expires_at=now + LIFETIME)
+
+
+def close_session(session: Session, browser: BrowserSession) -> None:
+    """Forgets the browser; what it practised stays."""
+    with writing(session):
+        session.exec(delete(SessionRow).where(col(SessionRow.id) == browser.id))
+
+
+def prune(session: Session, now: datetime) -> int:
+    """Forgets the browsers whose time is over; how many they were."""
+    with writing(session):
+        result = session.exec(delete(SessionRow).where(col(SessionRow.expires_at) <= now))
+    assert isinstance(result, CursorResult)
+    return result.rowcount
+
+
+def _hash(token: str) -> str:
+    return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
+
+
+def _browser_session(row: SessionRow) -> BrowserSession:
+    assert row.id is not None
+    return BrowserSession(id=row.id, user_id=row.user_id, expires_at=row.expires_at)

@@ -1,0 +1,81 @@
+"""Users. In local mode there is one, without a password, and all progress belongs to it."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from sqlalchemy.exc import IntegrityError
+from sqlmodel import Session, select
+
+from app.accounts.zones import is_zone, server_zone, zone_named
+from app.database import writing
+from app.models import UserRow
+
+LOCAL_LOGIN: Final = "local"
+DEFAULT_RETENTION: Final = 0.9
+DEFAULT_DAILY_GOAL: Final = 10
+
+
+@dataclass(frozen=True, slots=True)
+class User:
+    """A person who practises. `zone` is always a usable name; `zone_known` tells whether anybody gave it."""
+
+    id: int
+    login: str
+    zone: str
+    zone_known: bool
+    retention: float
+    daily_goal: int
+
+
+def local_user(session: Session, now: datetime) -> User:
+    """The one user of local mode, made when first asked for."""
+    row = _by_login(session, LOCAL_LOGIN)
+    return _user(row or _create_local(session, now))
+
+
+def remember_zone(session: Session, user: User, zone: str) -> User:
+    """The zone that a browser reports, kept if none is known yet; `UnknownZone` if it is no zone."""
+    return user if user.zone_known else set_zone(session, user, zone)
+
+
+def set_zone(session: Session, user: User, zone: str) -> User:
+    """The zone that the person chose; study days from now on follow it. `UnknownZone` if it is no zone."""
+    zone_named(zone)
+    with writing(session):
+        row = session.get_one(UserRow, user.id)
+        row.zone = zone
+    return _user(row)
+
+
+def _by_login(session: Session, login: str) -> UserRow | None:
+    return session.exec(select(UserRow).where(UserRow.login == login)).one_or_none()
+
+
+def _create_local(session: Session, now: datetime) -> UserRow:
+    with writing(session):
+        try:
+            with session.begin_nested():
+                row = UserRow(
+                    login=LOCAL_LOGIN,
+                    retention=DEFAULT_RETENTION,
+                    daily_goal=DEFAULT_DAILY_GOAL,
+                    created_at=now,
+                )
+                session.add(row)
+        except IntegrityError:  # another request was first
+            return session.exec(select(UserRow).where(UserRow.login == LOCAL_LOGIN)).one()
+        return row
+
+
+def _user(row: UserRow) -> User:
+    assert row.id is not None
+    known = is_zone(row.zone)  # the row may come from a machine that knows more zones than this one
+    return User(
+        id=row.id,
+        login=row.login,
+        zone=row.zone if known else server_zone(),
+        zone_known=known,
+        retention=row.retention,
+        daily_goal=row.daily_goal,
+    )

@@ -1,0 +1,85 @@
+"""What a route can ask for in its signature. Each is found on `app.state`, put there by `create_app`.
+
+`settings`, `database` and `clock` are the names on the state.
+"""
+
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from typing import Annotated
+
+from fastapi import Depends, Request
+from sqlmodel import Session
+
+from app.accounts import browser_sessions, users
+from app.accounts.browser_sessions import BrowserSession
+from app.accounts.cookie import NEW_TOKEN
+from app.accounts.users import User
+from app.database import Database
+from app.settings import Settings
+
+
+def utc_now() -> datetime:
+    """The clock that is used unless a test brings another."""
+    return datetime.now(UTC)
+
+
+def get_settings(request: Request) -> Settings:
+    settings: Settings = request.app.state.settings
+    return settings
+
+
+def get_database(request: Request) -> Database:
+    database: Database = request.app.state.database
+    return database
+
+
+def get_now(request: Request) -> datetime:
+    clock: Callable[[], datetime] = request.app.state.clock
+    return clock()
+
+
+SettingsDep = Annotated[Settings, Depends(get_settings)]
+DatabaseDep = Annotated[Database, Depends(get_database)]
+Now = Annotated[datetime, Depends(get_now)]
+"""One moment for the whole request."""
+
+
+def get_session(database: DatabaseDep) -> Iterator[Session]:
+    with database.session() as session:
+        yield session
+
+
+SessionDep = Annotated[Session, Depends(get_session)]
+
+
+def get_current_user(session: SessionDep, now: Now) -> User:
+    return users.local_user(session, now)
+
+
+CurrentUser = Annotated[User, Depends(get_current_user)]
+
+
+def find_browser_session(
+    request: Request, session: SessionDep, user: CurrentUser, now: Now
+) -> BrowserSession | None:
+    token = request.cookies.get(browser_sessions.COOKIE)
+    return browser_sessions.resume(session, user, token, now) if token else None
+
+
+KnownBrowser = Annotated[BrowserSession | None, Depends(find_browser_session)]
+"""The browser's session where it has one: for pages that only read."""
+
+
+def open_browser_session(
+    request: Request, session: SessionDep, user: CurrentUser, now: Now, known: KnownBrowser
+) -> BrowserSession:
+    if known:
+        return known
+    token, opened = browser_sessions.open_session(session, user, now)
+    # Sent by SessionCookie: a cookie set here would be lost where the route returns a response of its own.
+    setattr(request.state, NEW_TOKEN, token)
+    return opened
+
+
+OpenBrowser = Annotated[BrowserSession, Depends(open_browser_session)]
+"""The browser's session, opened if it has none: for requests that begin or change a sitting."""

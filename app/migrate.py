@@ -1,0 +1,124 @@
+"""Bringing the database to the tables of this code, before anything else touches it.
+
+A migration's revision is its file's name, so that listing the folder tells the newest, and a database that is
+there already is recognised without loading Alembic. Several processes may start at once: one migrates, the others
+wait for it. SQLite's own write lock serves for that, so the whole upgrade is one transaction on either database.
+"""
+
+import sqlite3
+from contextlib import closing
+from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from sqlalchemy import Connection, inspect, select
+from sqlalchemy import column as sql_column
+from sqlalchemy import table as sql_table
+from sqlalchemy.exc import DatabaseError as SqlDatabaseError
+from sqlalchemy.exc import OperationalError
+
+from app.database import WRITES, Database, DatabaseError
+
+MIGRATIONS: Final = Path(__file__).resolve().parent.parent / "migrations"
+_ADVISORY_LOCK: Final = 0x52_49_44_47_45  # "RIDGE": any number that no other program on the server uses
+_REVISION: Final = sql_table("alembic_version", sql_column("version_num"))
+
+
+@cache
+def revisions() -> tuple[str, ...]:
+    """The names of the migrations, oldest first."""
+    names = sorted(path.stem for path in (MIGRATIONS / "versions").glob("[0-9]*.py"))
+    if not names:
+        raise DatabaseError(f"there are no migrations in {MIGRATIONS}: the installation is not complete")
+    return tuple(names)
+
+
+def is_migrated(database: Database) -> bool:
+    """Whether the database answers and has the tables of this code."""
+    try:
+        with database.engine.connect() as connection:
+            return _revision(connection) == revisions()[-1]
+    except SqlDatabaseError:
+        return False
+
+
+def migrate(database: Database, now: datetime | None = None) -> Path | None:
+    """Upgrades the database where it is older than the code; the copy of the SQLite file made before, if one was.
+
+    Raises `DatabaseError` if the database cannot be reached, is no database of ours, or is newer than the code.
+    """
+    if database.file:
+        _make_folder(database.file.parent)
+    try:
+        if is_migrated(database):
+            return None
+        with database.engine.connect().execution_options(**{WRITES: True}) as connection, connection.begin():
+            return _migrate(database, connection, now or datetime.now(UTC))
+    except OperationalError as error:
+        reason = str(error.orig).strip().splitlines()[0]
+        raise DatabaseError(f"the database {database.shown} cannot be used: {reason}") from error
+    except SqlDatabaseError as error:
+        raise DatabaseError(
+            f"{database.shown} is not a database that can be upgraded: {error.orig}"
+        ) from error
+
+
+def _migrate(database: Database, connection: Connection, now: datetime) -> Path | None:
+    if not database.is_sqlite:
+        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_ADVISORY_LOCK})")
+    revision = _revision(connection)  # again, now that no other process can be at it
+    if revision == revisions()[-1]:
+        return None
+    if revision is None:
+        foreign = inspect(connection).get_table_names()
+        if foreign:
+            raise DatabaseError(
+                f"{database.shown} holds tables that are not Ridgeway's ({', '.join(foreign[:3])}): "
+                "give it a database of its own"
+            )
+    elif revision not in revisions():
+        raise DatabaseError(
+            f"{database.shown} is at revision {revision}, which this version does not know (its newest is "
+            f"{revisions()[-1]}): a newer Ridgeway has upgraded it. Install that one, or go back to a copy from before"
+        )
+    copy = _copy(database.file, revision, now) if database.file and revision else None
+    _upgrade(connection)
+    return copy
+
+
+def _revision(connection: Connection) -> str | None:
+    if not inspect(connection).has_table(_REVISION.name):
+        return None
+    return connection.execute(select(_REVISION.c.version_num)).scalar()
+
+
+def _upgrade(connection: Connection) -> None:
+    # Not at the top: a start with nothing to upgrade does without.
+    from alembic import command
+    from alembic.config import Config
+
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")
+
+
+def _copy(file: Path, revision: str, now: datetime) -> Path:
+    """A copy beside the file, by SQLite's own means, so that it is whole while others read and write."""
+    copy = file.with_name(f"{file.stem}-{revision}-{now:%Y%m%dT%H%M%SZ}{file.suffix}")
+    try:
+        with closing(sqlite3.connect(file)) as source, closing(sqlite3.connect(copy)) as target:
+            source.backup(target)
+    except sqlite3.Error as error:
+        raise DatabaseError(
+            f"no copy of {file} could be made before the upgrade ({copy}: {error})"
+        ) from error
+    return copy
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise DatabaseError(f"the folder {folder} cannot be made: {error.strerror or error}") from error
