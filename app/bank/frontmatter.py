@@ -1,9 +1,9 @@
 """The front matter as plain data with the line of every entry.
 
-ruamel.yaml tokenises (YAML 1.2); the tree is built here from its events, because a question file is written by
-strangers and computed with: numbers stay exact (0.1 is one tenth, 1e9 an integer), a key given twice is refused
-instead of the last one winning, and anchors, aliases, tags and deep nesting do not exist, so that a small file cannot
-grow. Only `true` and `false` are booleans: `No` is a word.
+ruamel.yaml tokenises (YAML 1.2); the tree is built here from its events, because a question file is written
+by strangers and computed with. Numbers stay exact (0.1 is one tenth, 1e9 an integer), a key given twice is
+refused instead of the last one winning, and anchors, aliases, tags and deep nesting do not exist, so that a
+small file cannot grow. Only `true` and `false` are booleans: `No` is a word.
 """
 
 import re
@@ -34,7 +34,7 @@ MAX_ENTRIES = 4000
 MAX_EXPONENT = 400
 
 Scalar: TypeAlias = bool | int | Fraction | str
-Data: TypeAlias = "Scalar | None | list[Data] | dict[str, Data]"
+Data: TypeAlias = "Scalar | list[Data] | dict[str, Data] | None"
 Place: TypeAlias = tuple[str | int, ...]
 
 _INTEGER = re.compile(r"[-+]?[0-9]{1,400}\Z", re.ASCII)

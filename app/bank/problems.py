@@ -2,7 +2,7 @@
 
 BankError
 ├── VariantError            a seed or a parameter that was asked for is not possible (one message per field)
-└── BrokenQuestion          the question itself cannot be computed with these values (the author's mistake)
+└── BrokenQuestionError     the question itself cannot be computed with these values (the author's mistake)
 """
 
 import difflib
@@ -64,7 +64,7 @@ class VariantError(BankError):
         super().__init__("; ".join(error.message for error in self.errors))
 
 
-class BrokenQuestion(BankError):
+class BrokenQuestionError(BankError):
     """The question cannot be computed with values that it allows itself."""
 
 

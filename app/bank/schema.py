@@ -1,4 +1,4 @@
-"""What a question's front matter may say. Every key is known here; everything else is refused with its line."""
+"""What a question's front matter may say. Every key is known here; any other is refused with its line."""
 
 import re
 from collections.abc import Mapping
