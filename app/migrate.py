@@ -1,8 +1,8 @@
 """Bringing the database to the tables of this code, before anything else touches it.
 
 A migration's revision is its file's name, so that listing the folder tells the newest, and a database that is
-there already is recognised without loading Alembic. Several processes may start at once: one migrates, the others
-wait for it. SQLite's own write lock serves for that, so the whole upgrade is one transaction on either database.
+there already is recognised without loading Alembic. Several processes may start at once: one migrates, the
+others wait for it, on SQLite at its own write lock. The whole upgrade is one transaction on either database.
 """
 
 import sqlite3
@@ -44,9 +44,9 @@ def is_migrated(database: Database) -> bool:
 
 
 def migrate(database: Database, now: datetime | None = None) -> Path | None:
-    """Upgrades the database where it is older than the code; the copy of the SQLite file made before, if one was.
+    """Upgrades the database if it is older than the code; returns the copy made of a SQLite file before that.
 
-    Raises `DatabaseError` if the database cannot be reached, is no database of ours, or is newer than the code.
+    Raises `DatabaseError` if the database cannot be reached, is not one of ours, or is newer than the code.
     """
     if database.file:
         _make_folder(database.file.parent)
@@ -56,12 +56,9 @@ def migrate(database: Database, now: datetime | None = None) -> Path | None:
         with database.engine.connect().execution_options(**{WRITES: True}) as connection, connection.begin():
             return _migrate(database, connection, now or datetime.now(UTC))
     except OperationalError as error:
-        reason = str(error.orig).strip().splitlines()[0]
-        raise DatabaseError(f"the database {database.shown} cannot be used: {reason}") from error
+        raise DatabaseError(f"the database {database.shown} cannot be used: {_reason(error)}") from error
     except SqlDatabaseError as error:
-        raise DatabaseError(
-            f"{database.shown} is not a database that can be upgraded: {error.orig}"
-        ) from error
+        raise DatabaseError(f"{database.shown} cannot be upgraded: {_reason(error)}") from error
 
 
 def _migrate(database: Database, connection: Connection, now: datetime) -> Path | None:
@@ -79,8 +76,8 @@ def _migrate(database: Database, connection: Connection, now: datetime) -> Path 
             )
     elif revision not in revisions():
         raise DatabaseError(
-            f"{database.shown} is at revision {revision}, which this version does not know (its newest is "
-            f"{revisions()[-1]}): a newer Ridgeway has upgraded it. Install that one, or go back to a copy from before"
+            f"{database.shown} is at revision {revision}, and the newest that this version knows is "
+            f"{revisions()[-1]}: a newer Ridgeway has upgraded it. Install that one, or use a copy from before"
         )
     copy = _copy(database.file, revision, now) if database.file and revision else None
     _upgrade(connection)
@@ -111,10 +108,13 @@ def _copy(file: Path, revision: str, now: datetime) -> Path:
         with closing(sqlite3.connect(file)) as source, closing(sqlite3.connect(copy)) as target:
             source.backup(target)
     except sqlite3.Error as error:
-        raise DatabaseError(
-            f"no copy of {file} could be made before the upgrade ({copy}: {error})"
-        ) from error
+        raise DatabaseError(f"not upgraded, for {file} could not be copied to {copy}: {error}") from error
     return copy
+
+
+def _reason(error: SqlDatabaseError) -> str:
+    lines = str(error.orig).strip().splitlines()
+    return lines[0] if lines else type(error.orig).__name__
 
 
 def _make_folder(folder: Path) -> None:

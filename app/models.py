@@ -20,7 +20,8 @@ NAMING: Final = {
     "fk": "fk_%(table_name)s_%(column_0_N_name)s",
     "pk": "pk_%(table_name)s",
 }
-SQLModel.metadata.naming_convention = NAMING
+metadata = SQLModel.metadata
+metadata.naming_convention = NAMING
 
 Json = Any  # whatever JSON can hold: the domain's own values, already turned into plain ones
 

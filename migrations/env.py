@@ -3,15 +3,15 @@
 from alembic import context
 from sqlalchemy import Connection
 
+from app import models
 from app.database import Database
-from app.models import SQLModel
 from app.settings import load_settings
 
 
 def run(connection: Connection) -> None:
     context.configure(
         connection=connection,
-        target_metadata=SQLModel.metadata,
+        target_metadata=models.metadata,
         # SQLite alters a table by making it anew, and takes part in transactions as PostgreSQL does.
         render_as_batch=connection.dialect.name == "sqlite",
         transactional_ddl=True,
