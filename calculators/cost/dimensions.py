@@ -6,7 +6,7 @@ from typing import Literal
 
 import numpy as np
 
-from calculators.cost.exact import Real
+from calculators.cost.exact import Real, divides
 
 NormType = Literal["rms", "layer"]
 
@@ -61,7 +61,7 @@ class Conflict:
 
 def conflicts(dims: Dimensions) -> Iterator[Conflict]:
     """What makes these dimensions impossible, one `Conflict` each; nothing when they go together."""
-    if np.any(dims.heads % dims.kv_heads != 0):
+    if not np.all(divides(dims.kv_heads, dims.heads)):
         yield Conflict("kv_heads", dims.kv_heads, f"a divisor of heads ({dims.heads})")
     for field, limit in _AT_MOST:
         given, most = getattr(dims, field), getattr(dims, limit)
