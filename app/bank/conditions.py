@@ -1,0 +1,140 @@
+"""Blocks that stand only where a condition holds.
+
+    ::: if times_over > 1            ::: if times_over > 1
+    It does not fit.                 It does not fit.
+    ::: else                         :::
+    It fits.                         ::: else
+    :::                              It fits.
+                                     :::
+
+Both ways of writing an else are read; one list of blocks keeps to one of them. Conditions nest, and a
+condition ends where it began: in the same section, list item or quotation.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from markdown_it.token import Token
+
+from app.bank.expressions import Expression
+from app.bank.problems import Fault
+
+MAX_DEPTH = 8
+
+
+class Conditions(Protocol):
+    def holds(self, condition: Expression) -> bool: ...
+
+
+@dataclass(slots=True)
+class _Siblings:
+    """The condition lines of one list of blocks, with their positions among the tokens."""
+
+    lines: list[tuple[int, Token]] = field(default_factory=list)
+
+    def count(self, word: str) -> int:
+        return sum(_word(token) == word for _, token in self.lines)
+
+
+def _word(token: Token) -> str:
+    return token.content.partition(" ")[0]
+
+
+def match(tokens: Sequence[Token]) -> list[Fault]:
+    """Set each line's part in `meta["part"]` (if, else, end, or none), and report those without a mate."""
+    faults: list[Fault] = []
+    for siblings in _groups(tokens):
+        closed_twice = siblings.count("else") and siblings.count("") == siblings.count("if") + siblings.count(
+            "else"
+        )
+        faults += _match_closed(siblings) if closed_twice else _match_open(siblings)
+    return faults
+
+
+def _groups(tokens: Sequence[Token]) -> Iterator[_Siblings]:
+    """The condition lines by the block that they stand in."""
+    enclosing = [_Siblings()]
+    for index, token in enumerate(tokens):
+        if token.nesting == 1:
+            enclosing.append(_Siblings())
+        elif token.nesting == -1:
+            yield enclosing.pop()
+        elif token.type == "condition":
+            enclosing[-1].lines.append((index, token))
+    yield from enclosing
+
+
+def _match_open(siblings: _Siblings) -> list[Fault]:
+    """`::: if` ... `::: else` ... `:::`"""
+    faults: list[Fault] = []
+    opened: list[tuple[Token, bool]] = []  # with whether its else has been met
+    for _, token in siblings.lines:
+        part = _word(token) or "end"
+        token.meta["part"] = part
+        if part == "if":
+            opened.append((token, False))
+            if len(opened) > MAX_DEPTH:
+                faults.append(_fault(token, f"conditions nest deeper than {MAX_DEPTH} levels"))
+        elif not opened:
+            faults.append(_fault(token, f"::: {token.content}".rstrip() + " without a ::: if before it"))
+        elif part == "end":
+            opened.pop()
+        elif opened[-1][1]:
+            faults.append(_fault(token, "a second ::: else for the same ::: if"))
+        else:
+            opened[-1] = (opened[-1][0], True)
+    return faults + [_fault(token, "this ::: if is not ended by a ::: of its own") for token, _ in opened]
+
+
+def _match_closed(siblings: _Siblings) -> list[Fault]:
+    """`::: if` ... `:::` `::: else` ... `:::`"""
+    faults: list[Fault] = []
+    opened: list[tuple[Token, bool]] = []
+    last: tuple[int, Token, bool] | None = None  # the latest end: where, its token, whether it ended an if
+    for index, token in siblings.lines:
+        part = _word(token) or "end"
+        token.meta["part"] = part
+        if part == "if":
+            opened.append((token, False))
+            if len(opened) > MAX_DEPTH:
+                faults.append(_fault(token, f"conditions nest deeper than {MAX_DEPTH} levels"))
+        elif part == "else":
+            if last is None or last[0] != index - 1 or not last[2]:
+                faults.append(_fault(token, "::: else follows right after the ::: that ends its ::: if"))
+            else:
+                last[1].meta["part"] = "none"
+            opened.append((token, True))
+        elif not opened:
+            faults.append(_fault(token, "::: without a ::: if before it"))
+        else:
+            last = (index, token, not opened.pop()[1])
+    return faults + [_fault(token, "this is not ended by a ::: of its own") for token, _ in opened]
+
+
+def _fault(token: Token, message: str) -> Fault:
+    return Fault(token.meta["line"], message)
+
+
+def select(tokens: Sequence[Token], conditions: Conditions) -> list[Token]:
+    """The tokens that stand under these values, without the condition lines."""
+    result: list[Token] = []
+    shown: list[
+        tuple[bool, bool]
+    ] = []  # of each open condition: whether it holds, whether this branch is shown
+    for token in tokens:
+        visible = not shown or shown[-1][1]
+        if token.type != "condition":
+            if visible:
+                result.append(token)
+        elif token.meta["part"] == "if":
+            # A hidden condition is not evaluated: it may divide by what the outer one has found to be zero.
+            holds = visible and conditions.holds(token.meta["condition"])
+            shown.append((holds, holds))
+        elif token.meta["part"] == "else":
+            holds, _ = shown.pop()
+            outer = not shown or shown[-1][1]
+            shown.append((holds, outer and not holds))
+        elif token.meta["part"] == "end":
+            shown.pop()
+    return result

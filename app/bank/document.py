@@ -1,0 +1,153 @@
+"""A piece of a question's prose, and its rendering for one variant as HTML that a page can hold."""
+
+from collections.abc import Callable, Iterator, MutableMapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
+
+from markdown_it.renderer import RendererHTML
+from markdown_it.token import Token
+from markupsafe import Markup, escape
+
+from app.bank import conditions
+from app.bank.expressions import Expression, ExpressionError
+from app.bank.markdown import PARSER
+from app.bank.problems import BrokenQuestionError, Fault
+from app.bank.safe_html import clean
+from app.bank.substitutions import Substitution
+
+LIMITS = frozenset({"compute", "memory", "network"})
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """How a substitution prints: a number (with its exact value for the hover), a name, or wording."""
+
+    text: str
+    kind: Literal["num", "name", "wording"]
+    exact: str = ""
+
+
+class Values(Protocol):
+    """What a document needs of a variant."""
+
+    def holds(self, condition: Expression) -> bool: ...
+
+    def shown(self, substitution: Substitution) -> Shown: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Located:
+    """A substitution or condition with its line in the file."""
+
+    line: int
+    content: Substitution | Expression
+
+    @property
+    def expressions(self) -> tuple[Expression, ...]:
+        return (self.content,) if isinstance(self.content, Expression) else self.content.expressions
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """Parsed prose. It is shared between requests and never changed."""
+
+    tokens: tuple[Token, ...]
+    line: int = 1
+
+    @property
+    def empty(self) -> bool:
+        return not self.tokens
+
+    @property
+    def plain_text(self) -> str:
+        """The words, for the search index: what is computed is left out, math stays as its source."""
+        return " ".join("".join(_words(self.tokens)).split())
+
+    @property
+    def computed(self) -> tuple[Located, ...]:
+        """Every substitution and condition, in the order of the file."""
+        found = []
+        for token in _flat(self.tokens):
+            content = token.meta.get("substitution") or token.meta.get("condition")
+            if content is not None:
+                found.append(Located(token.meta["line"], content))
+        return tuple(found)
+
+
+EMPTY = Document(())
+
+
+def build(tokens: Sequence[Token], line: int = 1) -> tuple[Document, list[Fault]]:
+    """A document of these tokens, its conditions matched up."""
+    return Document(tuple(tokens), line), conditions.match(tokens)
+
+
+def render(document: Document, values: Values) -> Markup:
+    """The HTML of a document with the values of a variant put in."""
+    environment: dict[str, Any] = {"values": values, "line": document.line}
+    try:
+        shown = conditions.select(document.tokens, values)
+        html = PARSER.renderer.render(shown, PARSER.options, environment)
+    except ExpressionError as error:
+        raise BrokenQuestionError(f"line {environment['line']}: {error}") from error
+    return Markup(clean(str(html)))  # noqa: S704 - the allow-list has just made it safe
+
+
+def _flat(tokens: Sequence[Token]) -> Iterator[Token]:
+    for token in tokens:
+        yield token
+        yield from _flat(token.children or ())
+
+
+def _words(tokens: Sequence[Token]) -> Iterator[str]:
+    for token in tokens:
+        if token.type == "fixed":
+            yield token.meta["source"]
+        elif token.type in ("text", "code_inline"):
+            yield token.content
+        elif token.block or token.type in ("softbreak", "hardbreak", "substitution"):
+            yield " "
+        yield from _words(token.children or ())
+
+
+# ---------------------------------------------------------------- rules of the renderer
+
+
+def _substitution(
+    renderer: RendererHTML, tokens: Sequence[Token], index: int, options: Any, env: MutableMapping[str, Any]
+) -> str:
+    token = tokens[index]
+    env["line"] = token.meta["line"]
+    shown: Shown = env["values"].shown(token.meta["substitution"])
+    classes = f"limit limit-{shown.text}" if shown.text in LIMITS else shown.kind
+    title = f' title="{escape(shown.exact)}"' if shown.exact else ""
+    return f'<span class="{classes}" data-key="{token.meta["key"]}"{title}>{escape(shown.text)}</span>'
+
+
+def _fixed(
+    renderer: RendererHTML, tokens: Sequence[Token], index: int, options: Any, env: MutableMapping[str, Any]
+) -> str:
+    return tokens[index].content
+
+
+def _picture(
+    renderer: RendererHTML, tokens: Sequence[Token], index: int, options: Any, env: MutableMapping[str, Any]
+) -> str:
+    token = tokens[index]
+    text = renderer.renderInline(token.children or [], options, env)
+    version = f"<details><summary>Text version</summary><p>{text}</p></details>"
+    return f'<figure class="picture">{token.content}{version}</figure>\n'
+
+
+def _around(before: str, after: str) -> Callable[..., str]:
+    def rule(renderer: RendererHTML, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
+        return before + renderer.renderToken(tokens, index, options, env) + after
+
+    return rule
+
+
+PARSER.add_render_rule("substitution", _substitution)
+PARSER.add_render_rule("fixed", _fixed)
+PARSER.add_render_rule("picture", _picture)
+PARSER.add_render_rule("table_open", _around('<div class="table">', ""))
+PARSER.add_render_rule("table_close", _around("", "</div>\n"))

@@ -1,0 +1,42 @@
+"""A question as it is served: its front matter, its sections and where it came from."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from app.bank.problems import Problem
+from app.bank.schema import FrontMatter
+from app.bank.sections import Sections
+from app.bank.topics import TOPICS, Topic
+
+
+@dataclass(frozen=True, slots=True)
+class Pack:
+    """A folder of questions. Packs are separate namespaces for what is stored about a learner."""
+
+    name: str
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    slug: str
+    pack: str
+    path: Path
+    meta: FrontMatter
+    sections: Sections
+    content_hash: str  # of the file and of its pictures: a stored attempt names the text it was made with
+    warnings: tuple[Problem, ...] = ()
+
+    @property
+    def title(self) -> str:
+        return self.meta.title
+
+    @property
+    def topics(self) -> tuple[Topic, ...]:
+        """The topics with their display names; the first one is the question's folder."""
+        return tuple(TOPICS[slug] for slug in self.meta.topics)
+
+    @property
+    def companies(self) -> tuple[str, ...]:
+        """Who is said to have asked it, each company once, in the file's order."""
+        return tuple(dict.fromkeys(asked.company for asked in self.meta.asked_at))
