@@ -180,8 +180,8 @@ def _inner(text: str, start: int, end: int) -> Expression:
     try:
         return expressions.compile(text[start:end])
     except ExpressionError as error:
-        name = text[start:end].lstrip().split("(")[0]
-        hint = "formatters stand at the top only" if name in FORMATTERS else error.hint
+        unknown = error.message.removeprefix("There is no function ")
+        hint = "formatters stand at the top only" if unknown in FORMATTERS else error.hint
         raise ExpressionError(error.message, text, start + error.column, hint) from None
 
 
