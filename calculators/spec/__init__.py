@@ -1,0 +1,44 @@
+"""What a calculator is: one declaration from which forms, links, the API, plots and derivations come."""
+
+from calculators.spec.calculator import Calculator, Change
+from calculators.spec.declare import (
+    MAX_VALUE_LENGTH,
+    Check,
+    Input,
+    Output,
+    Source,
+    Term,
+    amount,
+    choice,
+    count,
+    flag,
+)
+from calculators.spec.errors import FieldError, InvalidInputs, LinkError, SolveError
+from calculators.spec.results import Resolved, Result, Root, Solution, Step, Symbol
+from calculators.spec.values import Values
+
+__all__ = [
+    "MAX_VALUE_LENGTH",
+    "Calculator",
+    "Change",
+    "Check",
+    "FieldError",
+    "Input",
+    "InvalidInputs",
+    "LinkError",
+    "Output",
+    "Resolved",
+    "Result",
+    "Root",
+    "Solution",
+    "SolveError",
+    "Source",
+    "Step",
+    "Symbol",
+    "Term",
+    "Values",
+    "amount",
+    "choice",
+    "count",
+    "flag",
+]

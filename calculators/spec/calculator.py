@@ -1,0 +1,143 @@
+"""A calculator: one declaration that validates, evaluates, sweeps, solves, explains and links."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from calculators.spec import explaining, linking, reading, resolving, solving, sweeping
+from calculators.spec.declare import Check, Compute, Input, Needs, Notes, Output, Source, Term
+from calculators.spec.errors import FieldError, Unavailable
+from calculators.spec.evaluating import evaluate, whole
+from calculators.spec.results import Array, Exact, Resolved, Result, Solution, Step
+from calculators.spec.values import Values
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What a version of the calculator corrected, for a reader whose link is older."""
+
+    version: int
+    what: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Calculator:
+    """Inputs and outputs over cost functions.
+
+    `compute` maps the inputs to outputs and terms by name, scalars or arrays alike. `needs` names the inputs
+    that the outputs cannot do without, so that custom hardware or a custom model is asked for these and no
+    others. `limits` gives the time behind each word of `bound`. `notes` are remarks on one result.
+    """
+
+    slug: str
+    title: str
+    topic: str
+    summary: str
+    inputs: tuple[Input, ...]
+    outputs: tuple[Output, ...]
+    compute: Compute
+    needs: Needs = ()
+    terms: tuple[Term, ...] = ()
+    checks: tuple[Check, ...] = ()
+    limits: Mapping[str, str] | None = None
+    notes: Notes | None = None
+    sources: tuple[Source, ...]
+    leaves_out: tuple[str, ...]
+    conventions: tuple[str, ...]
+    version: int = 1
+    changes: tuple[Change, ...] = ()
+
+    @cached_property
+    def input_names(self) -> dict[str, Input]:
+        """The inputs by name, in order."""
+        return {declared.name: declared for declared in self.inputs}
+
+    @cached_property
+    def output_names(self) -> dict[str, Output]:
+        """The outputs by name, in order."""
+        return {declared.name: declared for declared in self.outputs}
+
+    @cached_property
+    def term_names(self) -> dict[str, Term]:
+        """The terms by name, in order."""
+        return {declared.name: declared for declared in self.terms}
+
+    @cached_property
+    def derived(self) -> Mapping[str, Callable[[Values], Any]]:
+        """How each input that was not given, and each looked-up term, comes about."""
+        parts: tuple[Input | Term, ...] = (*self.inputs, *self.terms)
+        return {part.name: part.derive for part in parts if part.derive is not None}
+
+    @cached_property
+    def _defaults(self) -> Mapping[str, Any]:
+        values: dict[str, Any] = {}
+        for declared in self.inputs:
+            if declared.default is not None:
+                outcome = reading.read(declared, declared.default)
+                if isinstance(outcome, FieldError):
+                    raise TypeError(f"{self.slug}: the default of {outcome.message}")
+                values[declared.name] = outcome.value
+        return values
+
+    def default_value(self, declared: Input) -> Any:
+        """The value that an input's default text stands for."""
+        return self._defaults[declared.name]
+
+    def needed(self, values: Values) -> tuple[str, ...]:
+        """The inputs that the outputs cannot do without, given these values."""
+        if not callable(self.needs):
+            return self.needs
+        try:
+            return tuple(self.needs(values))
+        except Unavailable:  # a choice that decides it was itself refused
+            return ()
+
+    def validate(self, raw: Mapping[str, Any] | None = None, /, **inputs: Any) -> Resolved:
+        """The inputs resolved, or InvalidInputs with every error at once. Blank values count as not given."""
+        return resolving.resolve(self, {**(raw or {}), **inputs})
+
+    def evaluate(self, raw: Mapping[str, Any] | Resolved | None = None, /, **inputs: Any) -> Result:
+        """All outputs, exactly: evaluate({"seq_len": "8k"}) or evaluate(seq_len=8000)."""
+        resolved = raw if isinstance(raw, Resolved) else self.validate(raw, **inputs)
+        return evaluate(self, resolved)
+
+    def sweep(
+        self, name: str, array: object, raw: Mapping[str, Any] | None = None, /, **inputs: Any
+    ) -> dict[str, Array]:
+        """Every output over an array of values of one numeric input, in one call.
+
+        Points that the input or a check does not allow are nan (None where an output is a word).
+        """
+        return sweeping.sweep(self, name, array, {**(raw or {}), **inputs})
+
+    def solve(
+        self, name: str, output: str, target: object, raw: Mapping[str, Any] | None = None, /, **inputs: Any
+    ) -> Solution:
+        """The values of one numeric input at which an output reaches the target ("80 GB", or a number)."""
+        return solving.solve(self, name, output, target, {**(raw or {}), **inputs})
+
+    def explain(self, result: Result) -> list[Step]:
+        """The derivation of each output: formula, numbers put in, result."""
+        return explaining.explain(self, result)
+
+    def link_query(self, resolved: Resolved) -> list[tuple[str, str]]:
+        """The query that restores this state: v=1, and every input given or with a default of its own."""
+        return linking.link_query(self, resolved)
+
+    def parse_query(self, pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
+        """The inputs of a strict query: refuses repeated and unknown names and a version other than 1."""
+        return linking.parse_query(self, pairs)
+
+    def lenient_query(self, pairs: Iterable[tuple[str, str]]) -> tuple[dict[str, str], list[str]]:
+        """The inputs of a query as a page takes them, and a notice for each thing that was passed over."""
+        return linking.lenient_query(self, pairs)
+
+    def unknown_names(self, raw: Iterable[str]) -> list[str]:
+        """The names among these that are no inputs."""
+        return [name for name in raw if name not in self.input_names]
+
+    def resolved_inputs(self, resolved: Resolved) -> dict[str, Exact]:
+        """Every input's value, followers and preset figures included; None where nothing supplies one."""
+        values = resolved.values
+        return {name: whole(getattr(values, name)) if values.has(name) else None for name in self.input_names}

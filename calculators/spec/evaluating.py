@@ -1,0 +1,79 @@
+"""One exact evaluation, and exact numbers as the plain ones that JSON carries."""
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from math import isfinite
+from typing import TYPE_CHECKING, Any
+
+from calculators.cost.errors import DomainError
+from calculators.spec.errors import FieldError, InvalidInputs
+from calculators.spec.results import Exact, Plain, Resolved, Result
+
+if TYPE_CHECKING:
+    from calculators.spec.calculator import Calculator
+
+
+def evaluate(calculator: "Calculator", resolved: Resolved) -> Result:
+    """All outputs of inputs that passed the checks."""
+    values = resolved.values
+    try:
+        computed = calculator.compute(values)
+    except DomainError as error:
+        raise InvalidInputs([as_field_error(error)]) from error
+    outputs: dict[str, Plain] = {}
+    exact: dict[str, int | Fraction] = {}
+    notes = list(_remarks(calculator, resolved, computed))
+    for declared in calculator.outputs:
+        name = declared.name
+        value = whole(computed[name])
+        if isinstance(value, int | Fraction) and not isinstance(value, bool):
+            exact[name] = value
+        outputs[name], reason = plain(value)
+        reason = reason or (declared.none if value is None else "")
+        if reason:
+            notes.append(f"{name}: {reason}")
+    return Result(calculator, resolved, outputs, exact, _terms(calculator, resolved, computed), notes)
+
+
+def _remarks(calculator: "Calculator", resolved: Resolved, computed: Mapping[str, Any]) -> Iterator[str]:
+    values = resolved.values
+    for name in calculator.needed(values):
+        declared = calculator.input_names[name]
+        if declared.note and name not in resolved.given and (remark := declared.note(values)):
+            yield remark
+    if calculator.notes:
+        yield from calculator.notes(values, computed)
+
+
+def whole(value: Any) -> Any:
+    """A Fraction that is a whole number, as the int it is; anything else unchanged."""
+    return value.numerator if isinstance(value, Fraction) and value.denominator == 1 else value
+
+
+def plain(value: Exact | float) -> tuple[Plain, str]:
+    """The value as JSON carries it, and why it is null where no float can hold it. Ints stay whole."""
+    if isinstance(value, Fraction):
+        try:
+            number = float(value)
+        except OverflowError:
+            return None, "too large to write as a number"
+        if number == 0 and value != 0:
+            return None, "too small to write as a number"
+        return number, ""
+    if isinstance(value, float) and not isfinite(value):
+        return None, "no finite number"
+    return value, ""
+
+
+def _terms(calculator: "Calculator", resolved: Resolved, computed: Mapping[str, Any]) -> dict[str, Exact]:
+    values = resolved.values
+    return {
+        name: whole(computed[name] if name in computed else getattr(values, name))
+        for name in calculator.term_names
+        if name in computed or values.has(name)
+    }
+
+
+def as_field_error(error: DomainError) -> FieldError:
+    """What a cost function refused, as the refusal of the input of that name."""
+    return FieldError(error.argument, str(error.given), error.allowed, f"{error}.")

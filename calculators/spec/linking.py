@@ -1,0 +1,73 @@
+"""A calculator's state as the query of a link, and back."""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from calculators.spec import resolving
+from calculators.spec.errors import FieldError, InvalidInputs, LinkError
+from calculators.spec.reading import is_blank, shown
+from calculators.spec.results import Resolved
+
+if TYPE_CHECKING:
+    from calculators.spec.calculator import Calculator
+
+LINK_VERSION = "1"
+
+
+def link_query(calculator: "Calculator", resolved: Resolved) -> list[tuple[str, str]]:
+    """v=1, then every input that was given or has a default of its own. Followers stay at home."""
+    for name, text in resolved.texts.items():
+        if not text:
+            raise LinkError(f"{name} takes more than the 64 characters that a link carries.")
+    return [("v", LINK_VERSION), *resolved.texts.items()]
+
+
+def parse_query(calculator: "Calculator", pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """The inputs, or InvalidInputs that also has what is wrong with the values of the rest."""
+    raw: dict[str, str] = {}
+    errors: list[FieldError] = []
+    repeated: set[str] = set()
+    for name, text in pairs:
+        if name in raw:
+            repeated.add(name)
+        raw.setdefault(name, text)
+    errors += [_repeated(name) for name in raw if name in repeated]
+    version = raw.pop("v", "")
+    if not is_blank(version) and version.strip() != LINK_VERSION:
+        errors.append(_unknown_version(version))
+    if errors or calculator.unknown_names(raw):
+        once = {name: text for name, text in raw.items() if name not in repeated}
+        try:
+            resolving.resolve(calculator, once)
+        except InvalidInputs as invalid:
+            errors += invalid.errors
+        raise InvalidInputs(errors)
+    return raw
+
+
+def lenient_query(
+    calculator: "Calculator", pairs: Iterable[tuple[str, str]]
+) -> tuple[dict[str, str], list[str]]:
+    """What a page can use of a query, and one notice for each thing that it passed over."""
+    raw: dict[str, str] = {}
+    notices: list[str] = []
+    for name, text in pairs:
+        if name == "v":
+            if not is_blank(text) and text.strip() != LINK_VERSION:
+                notices.append(f"This link says version {shown(text)}; it is read as version {LINK_VERSION}.")
+        elif name not in calculator.input_names:
+            notices.append(f"{resolving.unknown_input(calculator, name).message} It was left out.")
+        elif name in raw:
+            notices.append(f"{name} was given more than once; the first value counts.")
+        else:
+            raw[name] = text
+    return raw, list(dict.fromkeys(notices))
+
+
+def _repeated(name: str) -> FieldError:
+    return FieldError(shown(name), "", "one value", f"{shown(name)} is given more than once.")
+
+
+def _unknown_version(version: str) -> FieldError:
+    message = f"v is “{shown(version)}”, but the only version of links is {LINK_VERSION}."
+    return FieldError("v", shown(version), LINK_VERSION, message)

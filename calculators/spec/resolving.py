@@ -1,0 +1,98 @@
+"""From what a caller gave to inputs that passed every check, or to all that is wrong with them at once."""
+
+from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Any
+
+from calculators.spec import reading
+from calculators.spec.declare import Check, Input
+from calculators.spec.errors import FieldError, InvalidInputs, Unavailable
+from calculators.spec.results import Resolved
+from calculators.spec.values import Values
+
+if TYPE_CHECKING:
+    from calculators.spec.calculator import Calculator
+
+
+def resolve(calculator: "Calculator", raw: Mapping[str, Any], *, swept: str | None = None) -> Resolved:
+    """Read every input given, fill in defaults, and check what the inputs say together.
+
+    The `swept` input stands aside: nothing is expected of it, and checks that read it are left to the sweep.
+    """
+    errors = [unknown_input(calculator, name) for name in raw if name not in calculator.input_names]
+    known: dict[str, Any] = {}
+    texts: dict[str, str] = {}
+    given: set[str] = set()
+    refused = {swept} if swept else set()
+    for declared in calculator.inputs:
+        name = declared.name
+        value = raw.get(name)
+        if name == swept or reading.is_blank(value):
+            continue
+        outcome = reading.read(declared, value)
+        if isinstance(outcome, FieldError):
+            errors.append(outcome)
+            refused.add(name)
+        else:
+            known[name], texts[name] = outcome.value, outcome.text
+            given.add(name)
+    _fill_in_defaults(calculator, known, texts, refused)
+    derive = {name: rule for name, rule in calculator.derived.items() if name not in refused}
+    values = Values(known, derive)
+    errors += _failed_checks(calculator.checks, values)
+    errors += _missing(calculator, values)
+    if errors:
+        raise InvalidInputs(_in_order(calculator, errors))
+    in_order = {name: texts[name] for name in calculator.input_names if name in texts}
+    return Resolved(values, in_order, frozenset(given))
+
+
+def unknown_input(calculator: "Calculator", name: str) -> FieldError:
+    """The refusal of a name that is no input."""
+    close = get_close_matches(name, calculator.input_names, n=1)
+    hint = f" Did you mean {close[0]}?" if close else ""
+    allowed = "one of " + ", ".join(calculator.input_names)
+    message = f"{reading.shown(name)} is not an input of {calculator.slug}, which takes {allowed[7:]}.{hint}"
+    return FieldError(reading.shown(name), "", allowed, message)
+
+
+def _fill_in_defaults(
+    calculator: "Calculator", known: dict[str, Any], texts: dict[str, str], refused: set[str]
+) -> None:
+    for declared in calculator.inputs:
+        if declared.default is None or declared.name in known or declared.name in refused:
+            continue
+        if declared.default_with and known.get(declared.default_with[0]) != declared.default_with[1]:
+            continue
+        default = calculator.default_value(declared)
+        known[declared.name], texts[declared.name] = default, declared.default
+
+
+def _failed_checks(checks: tuple[Check, ...], values: Values) -> Iterator[FieldError]:
+    for check in checks:
+        if values.has(*check.names) and not check.holds(values):
+            given, allowed = str(getattr(values, check.field)), check.allowed(values)
+            message = f"{check.field} is {given}, but must be {allowed}."
+            yield FieldError(check.field, given, allowed, message)
+
+
+def _missing(calculator: "Calculator", values: Values) -> Iterator[FieldError]:
+    """One error for each input that the outputs need and nothing supplies."""
+    seen: set[str] = set()
+    for name in calculator.needed(values):
+        try:
+            getattr(values, name)
+        except Unavailable as missing:
+            if missing.error is not None and missing.error.field not in seen:
+                seen.add(missing.error.field)
+                yield missing.error
+
+
+def _in_order(calculator: "Calculator", errors: list[FieldError]) -> list[FieldError]:
+    position = {name: index for index, name in enumerate(calculator.input_names)}
+    return sorted(errors, key=lambda error: position.get(error.field, len(position)))
+
+
+def required(declared: Input, message: str) -> Unavailable:
+    """The signal that this input has to be given, and why."""
+    return Unavailable(declared.name, FieldError(declared.name, "", declared.allowed, message))

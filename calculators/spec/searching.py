@@ -1,0 +1,174 @@
+"""Where a function of one number reaches a goal, found by sweeps over ever finer grids."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats: TypeAlias = NDArray[np.float64]
+Function: TypeAlias = Callable[[Floats], Floats]  # nan where it has no value
+
+_FINE = 129  # points of one finer grid
+_ROUNDS = 64  # enough for any bracket to shrink to neighbouring floats
+_SAME = 4 * np.finfo(np.float64).eps  # relative; values this close are the same up to rounding
+_JUMP = 1e-6  # relative; a larger change between neighbouring floats is a jump
+_EXTREMA = 16  # peaks and valleys looked into
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """From `low` to `high` the function is at the goal; for a single point both are the same."""
+
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Jump:
+    """At `at` the function passes from `below` to `above` without taking the values between."""
+
+    at: float
+    below: float
+    above: float
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """What a search found: solutions, jumps over the goal, and the least and the most that was seen."""
+
+    stretches: tuple[Stretch, ...]
+    jumps: tuple[Jump, ...]
+    least: float  # nan where the function has no value anywhere
+    most: float
+
+    @property
+    def flat(self) -> bool:
+        return bool(self.most - self.least <= _SAME * max(abs(self.most), abs(self.least)))
+
+
+def search(function: Function, grid: Floats, goal: float) -> Search:
+    """Scan the grid, look closer where the function ends, turns or crosses the goal."""
+    x, y = _with_turns(function, *_with_ends(function, grid, function(grid)))
+    there = np.isfinite(y)
+    if not there.any():
+        return Search((), (), float("nan"), float("nan"))
+    found = list(_crossings(function, x, y, goal))
+    return Search(
+        tuple(_joined([item for item in found if isinstance(item, Stretch)])),
+        tuple(item for item in found if isinstance(item, Jump)),
+        float(y[there].min()),
+        float(y[there].max()),
+    )
+
+
+def _sides(y: Floats, goal: float) -> Floats:
+    """-1 below the goal, 1 above, 0 at it; nan where there is no value."""
+    side = np.sign(y - goal)
+    side[np.abs(y - goal) <= _SAME * abs(goal)] = 0
+    return side
+
+
+def _between(low: float, high: float, points: int = _FINE) -> Floats:
+    """A finer grid: even ratios over a wide span, even steps over a narrow one."""
+    if low > 0 and high > 4 * low:
+        grid = np.geomspace(low, high, points)
+        grid[0], grid[-1] = low, high
+        return grid
+    return np.linspace(low, high, points)
+
+
+def _merged(function: Function, x: Floats, y: Floats, more: list[Floats]) -> tuple[Floats, Floats]:
+    if not more:
+        return x, y
+    new = np.concatenate(more)
+    x, first = np.unique(np.concatenate([x, new]), return_index=True)
+    return x, np.concatenate([y, function(new)])[first]
+
+
+def _with_ends(function: Function, x: Floats, y: Floats) -> tuple[Floats, Floats]:
+    """Closer points where the function begins or ceases to have values."""
+    for _ in range(3):
+        edges = np.flatnonzero(np.diff(np.isfinite(y).astype(np.int8)))[:_EXTREMA]
+        x, y = _merged(function, x, y, [_between(x[i], x[i + 1]) for i in edges])
+    return x, y
+
+
+def _with_turns(function: Function, x: Floats, y: Floats) -> tuple[Floats, Floats]:
+    """Closer points around peaks and valleys, where two solutions can hide between neighbours."""
+    for _ in range(3):
+        left, here, right = y[:-2], y[1:-1], y[2:]
+        turns = np.flatnonzero(((here > left) & (here > right)) | ((here < left) & (here < right)))
+        x, y = _merged(function, x, y, [_between(x[i], x[i + 2]) for i in turns[:_EXTREMA]])
+    return x, y
+
+
+def _crossings(function: Function, x: Floats, y: Floats, goal: float) -> Iterator[Stretch | Jump]:
+    """Solutions and jumps in the order of x."""
+    side = _sides(y, goal)
+    at_goal = np.flatnonzero(side == 0)
+    for run in np.split(at_goal, np.flatnonzero(np.diff(at_goal) > 1) + 1):
+        if run.size:
+            yield _stretch(function, x, side, int(run[0]), int(run[-1]), goal)
+    for index in np.flatnonzero(side[:-1] * side[1:] == -1):
+        yield _zoom(function, float(x[index]), float(x[index + 1]), goal)
+
+
+def _stretch(function: Function, x: Floats, side: Floats, first: int, last: int, goal: float) -> Stretch:
+    """The whole stretch at the goal of which the points from first to last are a part."""
+    low, high = float(x[first]), float(x[last])
+    if first > 0:
+        low = _edge(function, float(x[first - 1]), low, goal, inside_is_high=True)
+    if last < x.size - 1:
+        high = _edge(function, high, float(x[last + 1]), goal, inside_is_high=False)
+    return Stretch(low, high)
+
+
+def _edge(function: Function, low: float, high: float, goal: float, *, inside_is_high: bool) -> float:
+    """The outermost point at the goal, between one that is at it and one that is not."""
+    for _ in range(_ROUNDS):
+        x = _between(low, high)
+        inside = _sides(function(x), goal) == 0
+        if inside_is_high:
+            first = int(np.argmax(inside))
+            new = float(x[max(first - 1, 0)]), float(x[first])
+        else:
+            outside = int(np.argmin(inside))
+            new = float(x[outside - 1]), float(x[outside])
+        if new == (low, high):
+            break
+        low, high = new
+    return high if inside_is_high else low
+
+
+def _zoom(function: Function, low: float, high: float, goal: float) -> Stretch | Jump:
+    """The crossing between two points on either side of the goal."""
+    for _ in range(_ROUNDS):
+        x = _between(low, high)
+        y = function(x)
+        side = _sides(y, goal)
+        at_goal = np.flatnonzero(side == 0)
+        if at_goal.size:
+            return _stretch(function, x, side, int(at_goal[0]), int(at_goal[-1]), goal)
+        index = int(np.flatnonzero(side[:-1] * side[1:] == -1)[0])
+        new = float(x[index]), float(x[index + 1])
+        if new == (low, high):
+            break
+        low, high = new
+    below, above = (float(value) for value in function(np.array([low, high])))
+    if abs(above - below) > _JUMP * max(abs(above), abs(below)):
+        return Jump(high, below, above)
+    nearest = low if abs(below - goal) <= abs(above - goal) else high
+    return Stretch(nearest, nearest)
+
+
+def _joined(stretches: list[Stretch]) -> list[Stretch]:
+    """In order, and without the same solution twice."""
+    ordered = sorted(stretches, key=lambda stretch: stretch.low)
+    kept = ordered[:1]
+    for before, stretch in pairwise(ordered):
+        if stretch.low > before.high + 1e-12 * abs(before.high):
+            kept.append(stretch)
+    return kept

@@ -1,0 +1,193 @@
+"""The inverse question: which value of an input makes an output what is wanted."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+from math import ceil, floor, isnan
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from calculators import quantities
+from calculators.spec import reading, sweeping
+from calculators.spec.declare import Input, Output
+from calculators.spec.errors import InvalidInputs, SolveError
+from calculators.spec.results import Resolved, Result, Root, Solution
+from calculators.spec.searching import Floats, Search, Stretch, search
+from calculators.spec.values import to_float
+
+if TYPE_CHECKING:
+    from calculators.spec.calculator import Calculator
+
+MAX_SOLUTIONS = 8
+_MOST_COUNT = 1e18  # how far a count without a limit is looked into
+_LEAST_AMOUNT, _MOST_AMOUNT = 1e-30, 1e30
+_EACH_COUNT_TO = 4096  # small counts are looked at one by one
+_NEIGHBOURS = 1 << 16  # whole numbers tried on either side for one that the checks allow
+_POINT = 1e-9  # relative width under which a stretch is a single solution
+
+
+def solve(
+    calculator: "Calculator", name: str, output: str, target: object, raw: Mapping[str, Any]
+) -> Solution:
+    """All values of one input, over its whole allowed range, at which the output is the target."""
+    problem = _Problem(calculator, name, output, target, raw)
+    found = search(problem.function, _grid(problem.declared), to_float(problem.goal))
+    stretches = () if found.flat else found.stretches[:MAX_SOLUTIONS]
+    return Solution(
+        name,
+        output,
+        quantities.to_number(problem.goal),
+        tuple(problem.root(stretch) for stretch in stretches),
+        tuple(problem.notes(found)),
+    )
+
+
+class _Problem:
+    """One solve: the input looked for, the output and its goal, and everything else held fast."""
+
+    def __init__(
+        self, calculator: "Calculator", name: str, output: str, target: object, raw: Mapping[str, Any]
+    ) -> None:
+        self.calculator = calculator
+        self.declared = _input(calculator, name)
+        self.wanted = _output(calculator, output)
+        self.goal = _goal(self.wanted, target)
+        self.fixed = {other: value for other, value in raw.items() if other != name}
+        self.resolved: Resolved = sweeping.base(calculator, name, self.fixed)
+
+    def function(self, points: Floats) -> Floats:
+        """The output over values of the input, whole-number rules aside."""
+        return self._sweep(points, relaxed=True)
+
+    def _sweep(self, points: Floats, *, relaxed: bool) -> Floats:
+        swept = sweeping.sweep_from(
+            self.calculator, self.resolved, self.declared.name, points, relaxed=relaxed
+        )
+        return swept[self.wanted.name]
+
+    def root(self, stretch: Stretch) -> Root:
+        """A solution in the form that is given out."""
+        counted = self.declared.kind == "count"
+        if stretch.high - stretch.low > _POINT * abs(stretch.high):
+            return self._whole_stretch(stretch) if counted else self._amount(stretch.low, stretch.high)
+        middle = (stretch.low + stretch.high) / 2
+        exact = self._exact_at(middle)
+        if exact is not None:
+            value, result = quantities.to_number(exact[0]), exact[1]
+            return Root(value, whole=(result,)) if counted else Root(value, result=result)
+        if counted:
+            beside = self._nearest(floor(middle), -1), self._nearest(ceil(middle), 1)
+            return Root(middle, whole=_distinct(beside))
+        return self._amount(middle)
+
+    def _amount(self, value: float, through: float | None = None) -> Root:
+        return Root(value, through, result=self._evaluate(value))
+
+    def _whole_stretch(self, stretch: Stretch) -> Root:
+        low, high = ceil(stretch.low), floor(stretch.high)
+        if low > high:  # the whole stretch lies between two whole numbers
+            whole = self._nearest(high, -1), self._nearest(low, 1)
+            return Root(stretch.low, stretch.high, _distinct(whole))
+        whole = self._nearest(low, 1), self._nearest(high, -1)
+        return Root(low, high if high > low else None, _distinct(whole))
+
+    def _nearest(self, start: int, step: int) -> Result | None:
+        """The result at the first whole number from here, in this direction, that every check allows."""
+        result = self._evaluate(start)
+        if result is None:
+            points = start + step * np.arange(_NEIGHBOURS, dtype=np.float64)
+            allowed = np.flatnonzero(np.isfinite(self._sweep(points, relaxed=False)))
+            result = self._evaluate(int(points[allowed[0]])) if allowed.size else None
+        return result
+
+    def _exact_at(self, near: float) -> tuple[int | Fraction, Result] | None:
+        """The round number beside a solution found in floats, where it gives the target exactly."""
+        digits = () if self.declared.kind == "count" else (6, 9, 12, 15)
+        for candidate in (Fraction(round(near)), *(Fraction(f"{near:.{figures}g}") for figures in digits)):
+            if abs(candidate - Fraction(near)) <= Fraction(_POINT) * abs(candidate):
+                result = self._evaluate(candidate)
+                if result is not None and result.exact.get(self.wanted.name) == self.goal:
+                    return candidate, result
+        return None
+
+    def _evaluate(self, value: float | Fraction) -> Result | None:
+        try:
+            return self.calculator.evaluate({**self.fixed, self.declared.name: value})
+        except InvalidInputs:
+            return None
+
+    def notes(self, found: Search) -> Iterator[str]:
+        """What to say about the solutions, and about there being none."""
+        name, output = self.declared.name, self.wanted.name
+        if isnan(found.least):
+            yield f"No {name} gives a number for {output} beside these inputs."
+        elif found.flat:
+            at_goal = bool(found.stretches)
+            yield f"{output} does not depend on {name}: it is {self._shown(found.most)} at any value" + (
+                ", which is the target." if at_goal else f", never {self._shown(self.goal)}."
+            )
+        elif not found.stretches and not found.jumps:
+            yield (
+                f"No {name} reaches {self._shown(self.goal)}: {output} goes from {self._shown(found.least)} "
+                f"to {self._shown(found.most)} over all that is allowed."
+            )
+        for jump in found.jumps[:MAX_SOLUTIONS]:
+            below, above, at = self._shown(jump.below), self._shown(jump.above), self._shown_input(jump.at)
+            yield f"At {name} = {at} {output} jumps from {below} to {above}, past {self._shown(self.goal)}."
+        if len(found.stretches) > MAX_SOLUTIONS:
+            yield f"There are more solutions; these are the {MAX_SOLUTIONS} smallest."
+
+    def _shown(self, value: float | Fraction) -> str:
+        return quantities.format_quantity(value, self.wanted.family or "count", figures=6)
+
+    def _shown_input(self, value: float) -> str:
+        return quantities.format_quantity(value, self.declared.family, figures=6)
+
+
+def _distinct(results: Iterable[Result | None]) -> tuple[Result, ...]:
+    """Those that there are, without saying the same twice."""
+    kept: list[Result] = []
+    for result in results:
+        if result is not None and all(result.inputs != other.inputs for other in kept):
+            kept.append(result)
+    return tuple(kept)
+
+
+def _grid(declared: Input) -> Floats:
+    """Where to look: both ends of what is allowed, small counts one by one, and every scale between."""
+    ends = np.array([declared.minimum] if not declared.exclusive else [], dtype=np.float64)
+    if declared.kind == "count":
+        small = np.arange(declared.minimum, _EACH_COUNT_TO, dtype=np.float64)
+        grid = np.concatenate([ends, small, np.geomspace(_EACH_COUNT_TO, _MOST_COUNT, 6000)])
+    else:
+        grid = np.concatenate([ends, np.geomspace(_LEAST_AMOUNT, _MOST_AMOUNT, 12000)])
+    if declared.maximum is not None:
+        even = np.linspace(declared.minimum, declared.maximum, 1001)[1:]
+        grid = np.concatenate([grid[grid < declared.maximum], even])
+    return np.unique(grid)
+
+
+def _input(calculator: "Calculator", name: str) -> Input:
+    declared = calculator.input_names.get(name)
+    if declared is not None and declared.numeric:
+        return declared
+    numeric = ", ".join(other.name for other in calculator.inputs if other.numeric)
+    raise SolveError("name", f"{reading.shown(name)} cannot be solved for; these can: {numeric}.")
+
+
+def _output(calculator: "Calculator", output: str) -> Output:
+    declared = calculator.output_names.get(output)
+    if declared is not None and declared.family is not None:
+        return declared
+    numbers = ", ".join(other.name for other in calculator.outputs if other.family is not None)
+    raise SolveError("output", f"{reading.shown(output)} is no number to reach; these are: {numbers}.")
+
+
+def _goal(wanted: Output, target: object) -> Fraction:
+    """The target as a number: text in the output's family, or any number."""
+    try:
+        return Fraction(reading.number(target, wanted.family or "count"))
+    except reading.Refused as refusal:
+        unit = f" in {wanted.unit}" if wanted.unit != "1" else ""
+        message = f"The target is {reading.quoted(target)}, but must be a number{unit}. {refusal}".strip()
+        raise SolveError("target", message) from None

@@ -1,0 +1,55 @@
+"""The names that a cost function reads, looked up only when they are read."""
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any
+
+from calculators.spec.errors import Unavailable
+
+
+class Values:
+    """Inputs and looked-up terms by name: those given, and the others as their `derive` supplies them.
+
+    A device's peak or a model's dimension is looked up at the first read and never for an output that does
+    not need it. In a sweep every number is a float, a preset's figures included.
+    """
+
+    def __init__(
+        self,
+        known: Mapping[str, Any],
+        derive: Mapping[str, Callable[["Values"], Any]],
+        *,
+        sweeping: bool = False,
+        relaxed: bool = False,
+    ) -> None:
+        self.__dict__.update(known)
+        self._derive = derive
+        self._sweeping = sweeping
+        self.relaxed = relaxed  # whole-number rules are left aside, for a real solution
+
+    def __getattr__(self, name: str) -> Any:
+        derive = self._derive.get(name) if name != "_derive" else None
+        if derive is None:
+            raise Unavailable(name)
+        value = derive(self)
+        if self._sweeping and isinstance(value, int | Fraction) and not isinstance(value, bool):
+            value = to_float(value)
+        self.__dict__[name] = value
+        return value
+
+    def has(self, *names: str) -> bool:
+        """Whether all of these can be read."""
+        try:
+            for name in names:
+                getattr(self, name)
+        except Unavailable:
+            return False
+        return True
+
+
+def to_float(number: int | Fraction) -> float:
+    """The nearest float, infinite beyond their range."""
+    try:
+        return float(number)
+    except OverflowError:
+        return float("inf") if number > 0 else float("-inf")
