@@ -1,0 +1,216 @@
+// The question page: drafts that survive, the echo of a number, sliders, the browser's time zone.
+"use strict";
+
+const SAVE_AFTER_MS = 500;
+const ECHO_AFTER_MS = 150;
+const RETRY_AFTER_MS = 4000;
+
+// What is typed goes to the server a moment after the last key, and stays in this browser until the server
+// has said that it has it. Each entry is {text, revision}; revision is the server's that it was typed over.
+class Draft {
+  constructor(field) {
+    this.field = field;
+    this.form = field.form;
+    this.part = field.dataset.draft;
+    this.revision = Number(field.dataset.revision);
+    this.key = `ridgeway-draft ${this.form.dataset.draftUrl} ${this.form.dataset.seed} ${this.part}`;
+    this.timer = 0;
+    this.restore();
+    field.addEventListener("input", () => this.changed());
+  }
+
+  restore() {
+    const kept = this.kept();
+    if (!kept) return;
+    if (kept.text === this.field.value) this.forget();
+    else if (kept.revision >= this.revision) {
+      this.field.value = kept.text;
+      this.field.dispatchEvent(new Event("ridgeway:restored"));
+      this.schedule(0);
+    } else this.offer(kept.text);
+  }
+
+  offer(text) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "link";
+    button.textContent = "Use it";
+    button.addEventListener("click", () => {
+      this.field.value = text;
+      this.changed();
+    });
+    this.say("This was changed elsewhere; this browser kept another text of yours. ", true);
+    this.state().append(button);
+  }
+
+  changed() {
+    this.keep();
+    this.schedule(SAVE_AFTER_MS);
+  }
+
+  schedule(delay) {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.save(), delay);
+  }
+
+  async save() {
+    if (!this.field.isConnected) return;
+    const text = this.field.value;
+    const body = JSON.stringify({ seed: this.form.dataset.seed, part: this.part, text, revision: this.revision });
+    let response;
+    try {
+      const headers = { "Content-Type": "application/json", Accept: "application/json" };
+      response = await fetch(this.form.dataset.draftUrl, { method: "PUT", headers, body });
+    } catch {
+      response = null;
+    }
+    if (response && response.ok) {
+      const saved = await response.json();
+      this.revision = saved.revision;
+      this.field.dataset.revision = saved.revision;
+      if (this.field.value === text) {
+        this.forget();
+        this.say("Saved", false);
+      } else this.keep();
+    } else if (response && response.status < 500) {
+      this.say("This cannot be saved on the server; it is kept in this browser.", true);
+    } else {
+      this.say("Kept in this browser; it will be saved when the server is back.", true);
+      this.schedule(RETRY_AFTER_MS);
+    }
+  }
+
+  // Private windows and full disks refuse storage: then the server alone has the draft.
+  kept() {
+    try {
+      return JSON.parse(localStorage.getItem(this.key));
+    } catch {
+      return null;
+    }
+  }
+
+  keep() {
+    try {
+      localStorage.setItem(this.key, JSON.stringify({ text: this.field.value, revision: this.revision }));
+    } catch {
+      this.say("This browser keeps nothing; what you type is saved on the server only.", true);
+    }
+  }
+
+  forget() {
+    try {
+      localStorage.removeItem(this.key);
+    } catch {
+      // Nothing was kept.
+    }
+  }
+
+  state() {
+    return this.form.querySelector(".draft-state");
+  }
+
+  say(text, unsaved) {
+    const state = this.state();
+    if (!state) return;
+    state.textContent = text;
+    state.classList.toggle("unsaved", unsaved);
+  }
+}
+
+// How the server reads a number that is being typed: the code that will grade it.
+function echoReading(field) {
+  const output = document.getElementById(field.dataset.reading);
+  let timer = 0;
+  let request = null;
+
+  async function ask() {
+    request?.abort();
+    const text = field.value.trim();
+    if (!text) {
+      output.replaceChildren();
+      return;
+    }
+    request = new AbortController();
+    const query = new URLSearchParams({ text, family: field.dataset.family });
+    if (field.dataset.unit) query.set("unit", field.dataset.unit);
+    try {
+      const response = await fetch(`/api/v1/quantities?${query}`, { signal: request.signal });
+      const answer = await response.json();
+      if (response.ok) {
+        const reading = document.createElement("span");
+        reading.className = "mono";
+        reading.textContent = answer.reading;
+        output.replaceChildren("read as ", reading);
+      } else output.textContent = answer.errors?.[0]?.message ?? answer.detail ?? "";
+    } catch (error) {
+      if (error.name !== "AbortError") output.replaceChildren();
+    }
+  }
+
+  const soon = () => {
+    clearTimeout(timer);
+    timer = setTimeout(ask, ECHO_AFTER_MS);
+  };
+  field.addEventListener("input", soon);
+  field.addEventListener("ridgeway:restored", soon);
+  if (field.value) ask();
+}
+
+// A slider under a number of the panel: it moves along the values that the server lists, and types them in.
+function addSlider(field) {
+  const values = field.dataset.slider.split(" ");
+  const slider = document.createElement("input");
+  slider.type = "range";
+  slider.className = "slider";
+  slider.min = 0;
+  slider.max = values.length - 1;
+  slider.step = 1;
+  slider.id = `${field.id}-slider`;
+  slider.setAttribute("aria-label", `${field.dataset.label}, slider`);
+
+  const follow = () => {
+    const size = Number(field.value.replaceAll(",", ""));
+    if (!Number.isFinite(size)) return;
+    let nearest = 0;
+    values.forEach((value, index) => {
+      if (Math.abs(Math.log(value / size)) < Math.abs(Math.log(values[nearest] / size))) nearest = index;
+    });
+    slider.value = nearest;
+    slider.setAttribute("aria-valuetext", field.value);
+  };
+  const pass = (event) => {
+    event.stopPropagation();
+    field.value = values[slider.value];
+    slider.setAttribute("aria-valuetext", field.value);
+    field.dispatchEvent(new Event(event.type, { bubbles: true }));
+  };
+  slider.addEventListener("input", pass);
+  slider.addEventListener("change", pass);
+  field.addEventListener("input", (event) => { if (event.isTrusted) follow(); });
+  follow();
+  field.closest(".field").append(slider);
+}
+
+function once(selector, setUp) {
+  for (const element of document.querySelectorAll(`${selector}:not([data-set-up])`)) {
+    element.dataset.setUp = "";
+    setUp(element);
+  }
+}
+
+function setUpPage() {
+  once("[data-reading]", echoReading); // listens before a draft is restored
+  once("[data-draft]", (field) => new Draft(field));
+  once("[data-slider]", addSlider);
+  once("input[name=zone]", (field) => { field.value = Intl.DateTimeFormat().resolvedOptions().timeZone ?? ""; });
+}
+
+document.addEventListener("DOMContentLoaded", setUpPage);
+document.addEventListener("htmx:afterSettle", setUpPage);
+
+// Ctrl+Enter or ⌘+Enter in a text of several lines does what Enter does in a line.
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || !event.target.matches("textarea")) return;
+  event.preventDefault();
+  event.target.form.querySelector("button")?.click();
+});
