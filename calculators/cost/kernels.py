@@ -39,20 +39,24 @@ def launch_overhead(
     of the device, so the slower of the two sets the pace.
     time_graph = graph_launch_time + kernels * (graph_node_time + kernel_time): one launch by the host, then a
     gap of graph_node_time on the device before each kernel.
+    gpu_idle_eager = 1 - kernels * kernel_time / time_eager.
 
     Leaves out a full launch queue, synchronisation, and the host's own nanosecond a graph node.
     Raises DomainError where kernels is below 1.
     """
     require(kernels >= 1, "kernels", kernels, "at least 1")
     time_gpu = kernels * kernel_time
-    time_eager = launch_time + (kernels - 1) * greatest(launch_time, kernel_time) + kernel_time
+    # What the device waits for: the first launch, and what each later one takes beyond the kernel before it.
+    # Summed instead of taken as time_eager - time_gpu, which cancels in floats.
+    idle = launch_time + (kernels - 1) * greatest(launch_time - kernel_time, 0)
+    time_eager = time_gpu + idle
     time_graph = graph_launch_time + kernels * (graph_node_time + kernel_time)
     return LaunchOverhead(
         time_gpu=time_gpu,
         time_launch=kernels * launch_time,
         time_eager=time_eager,
         time_graph=time_graph,
-        gpu_idle_eager=quotient_or_none(time_eager - time_gpu, time_eager),
+        gpu_idle_eager=quotient_or_none(idle, time_eager),
         speedup=quotient_or_none(time_eager, time_graph),
     )
 

@@ -71,7 +71,7 @@ def test_published_utilization(run: Run, attention: AttentionMask, printed: floa
 
 
 def test_palms_hardware_utilization_lies_between_none_and_all_of_the_forward_pass_done_again() -> None:
-    # The paper prints 57.8 %: its run recomputed three quarters of the forward pass, which neither word says.
+    # The paper prints 57.8 %, as if three quarters of the forward pass were done again: neither word's case.
     none, full = PALM.utilization("full", "none").hfu, PALM.utilization("full", "full").hfu
     assert none < Fraction("0.578") < full
     done_again = (Fraction("0.578") - none) / (full - none)
@@ -148,7 +148,7 @@ def test_selective_recomputation_is_a_third_of_what_equation_8_adds() -> None:
 def test_the_papers_pairs_of_mfu_and_hfu_follow_from_its_factor_of_three(
     layers: int, hidden: int, mfu: float, hfu: float
 ) -> None:
-    """Table 5 of Korthikanti et al. 2022 prints both for its four models (vocabulary 51,200, 2,048 tokens)."""
+    """Table 5 of Korthikanti et al. 2022: four models with 2,048 tokens and a vocabulary of 51,200."""
     params = 12 * layers * hidden**2 + 51200 * hidden
     shape: dict[str, Any] = {
         "params": params,
