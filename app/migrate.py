@@ -76,8 +76,8 @@ def _migrate(database: Database, connection: Connection, now: datetime) -> Path 
             )
     elif revision not in revisions():
         raise DatabaseError(
-            f"{database.shown} is at revision {revision}, and the newest that this version knows is "
-            f"{revisions()[-1]}: a newer Ridgeway has upgraded it. Install that one, or use a copy from before"
+            f"{database.shown} is at revision {revision}, and this version knows none after "
+            f"{revisions()[-1]}: a newer Ridgeway upgraded it. Install that one, or use a copy from before"
         )
     copy = _copy(database.file, revision, now) if database.file and revision else None
     _upgrade(connection)
