@@ -70,11 +70,11 @@ def _counted(base: Unit, words: Iterable[str], shown: str = "", ahead: str = "")
     return units
 
 
-def _milli(words: Iterable[str], shown: str = "") -> dict[str, Refusal]:
+def _milli(words: Iterable[str], shown: str = "", ahead: str = "") -> dict[str, Refusal]:
     """What counts refuse: m, which is milli to others, and G, whose billions are B."""
-    milli = Refusal("“{unit}” is not read here, m being milli to others", (f"M{shown}",))
-    giga = Refusal("“{unit}” is not read here, billions being B", (f"B{shown}", f"Gi{shown}"))
-    with_words = ["m", *("m" + gap + word for word in words for gap in (" ", ""))]
+    milli = Refusal("m being milli to others", (f"M{shown}",))
+    giga = Refusal("billions being B", (f"B{shown}", f"Gi{shown}"))
+    with_words = ["m", f"{ahead}m", *("m" + gap + word for word in words for gap in (" ", ""))]
     return dict.fromkeys(with_words, milli) | dict.fromkeys(("G", "g"), giga)
 
 
@@ -101,7 +101,10 @@ _ALL: tuple[Family, ...] = (
         map(_per_second, _BYTES),
         [f"{p}B/s" for p in _UP],
         # Without this "GBps" would miss every unit but Gbps, and its eightfold.
-        {f"{p}Bps": Refusal("“{unit}” is not read", (f"{p}B/s", f"{p}b/s")) for p in _UP[1:]},
+        {
+            f"{p}Bps": Refusal("bits and bytes being told apart by b and B", (f"{p}B/s", f"{p}b/s"))
+            for p in _UP[1:]
+        },
     ),
     family(
         "time",
@@ -122,7 +125,7 @@ _ALL: tuple[Family, ...] = (
         "41.5%",
         [unit(1, "1", after=""), unit(Fraction(1, 100), "%", after="%")],
         ["1"],
-        {sign: Refusal("“{unit}” is not read, % being a ratio's only unit", ("1",)) for sign in "xX×"},
+        {sign: Refusal("% being the only unit of a ratio", ("1",)) for sign in "xX×"},
     ),
     family(
         "count", "a count", "1.5M", _counted(unit(1, "1", *_WORDS, after=""), _WORDS), ["1"], _milli(_WORDS)
@@ -140,7 +143,7 @@ _ALL: tuple[Family, ...] = (
         "$2.50",
         _counted(unit(1, *_MONEY), _MONEY, " USD", ahead="$"),
         ["USD"],
-        _milli(_MONEY, " USD"),
+        _milli(_MONEY, " USD", ahead="$"),
     ),
     family(
         "energy",

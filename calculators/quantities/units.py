@@ -37,7 +37,7 @@ def unit(
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why a spelling is refused although one could guess at it, and the symbols to type instead."""
+    """Why a spelling is refused although one could guess at it, and the units to type instead."""
 
     reason: str
     instead: tuple[str, ...]
