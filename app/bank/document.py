@@ -89,7 +89,7 @@ def render(document: Document, values: Values) -> Markup:
         shown = conditions.select(document.tokens, values)
         html = PARSER.renderer.render(shown, PARSER.options, environment)
     except ExpressionError as error:
-        raise BrokenQuestionError(f"line {environment['line']}: {error}") from error
+        raise BrokenQuestionError(str(error), line=environment["line"]) from error
     return Markup(clean(str(html)))  # noqa: S704 - the allow-list has just made it safe
 
 

@@ -6,10 +6,15 @@ BankError
 """
 
 import difflib
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
+
+from calculators.spec import FieldError
+
+if TYPE_CHECKING:
+    from app.bank.variants import Variant
 
 Severity = Literal["error", "warning"]
 
@@ -46,26 +51,28 @@ class BankError(Exception):
     """Base of the errors that this package raises on purpose."""
 
 
-@dataclass(frozen=True, slots=True)
-class FieldError:
-    """Why one field of a request was refused: what was given and what is allowed."""
-
-    field: str
-    given: str
-    allowed: str
-    message: str
-
-
 class VariantError(BankError):
-    """A seed or parameters that were asked for cannot be had; every refused field is named."""
+    """A seed or parameters that were asked for cannot be had; every refused field is named.
 
-    def __init__(self, errors: Collection[FieldError]) -> None:
+    `fallback` is a variant to show meanwhile, with the values that could be kept, unless the seed is refused.
+    """
+
+    def __init__(self, errors: Iterable[FieldError], fallback: "Variant | None" = None) -> None:
         self.errors = tuple(errors)
-        super().__init__("; ".join(error.message for error in self.errors))
+        self.fallback = fallback
+        super().__init__(" ".join(error.message for error in self.errors))
 
 
 class BrokenQuestionError(BankError):
-    """The question cannot be computed with values that it allows itself."""
+    """The question cannot be computed with values that it allows itself.
+
+    `line` is where its file says so, 0 where that is not known. `fields` are what a calculator refused.
+    """
+
+    def __init__(self, message: str, *, line: int = 0, fields: Iterable[FieldError] = ()) -> None:
+        super().__init__(message)
+        self.line = line
+        self.fields = tuple(fields)
 
 
 def did_you_mean(name: str, known: Collection[str]) -> str:

@@ -1,9 +1,12 @@
 """A question as it is served: its front matter, its sections and where it came from."""
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from app.bank.document import Document
 from app.bank.problems import Problem
+from app.bank.program import Program
 from app.bank.schema import FrontMatter
 from app.bank.sections import Sections
 from app.bank.topics import TOPICS, Topic
@@ -23,7 +26,9 @@ class Question:
     pack: str
     path: Path
     meta: FrontMatter
+    program: Program
     sections: Sections
+    texts: Mapping[str, Document]  # prose of the front matter by its place: "choices.kv.text"
     content_hash: str  # of the file and of its pictures: a stored attempt names the text it was made with
     warnings: tuple[Problem, ...] = ()
 
@@ -35,6 +40,12 @@ class Question:
     def topics(self) -> tuple[Topic, ...]:
         """The topics with their display names; the first one is the question's folder."""
         return tuple(TOPICS[slug] for slug in self.meta.topics)
+
+    @property
+    def documents(self) -> Iterator[Document]:
+        """All prose of the question."""
+        yield from self.sections.documents
+        yield from self.texts.values()
 
     @property
     def companies(self) -> tuple[str, ...]:
