@@ -171,7 +171,7 @@ def test_a_sweep_of_a_dimension_is_its_points(function: str, name: str, slug: st
     values = sorted({1, 2, 64, own, own + 1, *((0,) if name in SWITCHES else ())})
     compute = OVER_DIMENSIONS[function]
     points = [compute(replace(dims, **{name: value})) for value in values]
-    numbers = {field: float(getattr(dims, field)) for field in NUMBERS}
+    numbers: dict[str, Any] = {field: float(getattr(dims, field)) for field in NUMBERS}
     swept = compute(replace(dims, **{**numbers, name: np.array(values, float)}))
     assert_elementwise(swept, points)
 

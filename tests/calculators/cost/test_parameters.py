@@ -4,7 +4,7 @@ The listings are written from the checkpoints' layouts and their own configurati
 the cost library: a model's parameters are the product of each shape, summed.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from math import prod
 from typing import Any
@@ -203,7 +203,7 @@ def checkpoint(slug: str) -> list[Tensor]:
     return list(gpt(*GPTS[slug]) if slug in GPTS else modern(CONFIGS[slug]))
 
 
-def size(tensors: Iterator[Tensor] | list[Tensor]) -> int:
+def size(tensors: Iterable[Tensor]) -> int:
     return sum(prod(shape) for _, shape in tensors)
 
 
@@ -236,13 +236,13 @@ def test_every_part_is_the_sum_of_its_tensors(slug: str) -> None:
 @pytest.mark.parametrize("slug", MODELS)
 def test_active_parameters_are_the_tensors_that_a_token_visits(slug: str) -> None:
     count = count_parameters(dims=MODELS[slug].dimensions)
-    assert count.active == size([(name, shape) for name, shape in checkpoint(slug) if visited(slug, name)])
+    assert count.active == size(tensor for tensor in checkpoint(slug) if visited(slug, tensor[0]))
 
 
 @pytest.mark.parametrize("slug", MODELS)
 def test_matmul_parameters_are_the_matrices_that_a_token_visits(slug: str) -> None:
     tensors = checkpoint(slug)
-    matrices = [
+    matrices: list[Tensor] = [
         (name, shape)
         for name, shape in tensors
         if len(shape) == 2 and visited(slug, name) and part(name) != "embedding"
