@@ -245,8 +245,12 @@ class _Compiler:
         except ExpressionError as error:
             self.fault(place, f"`{error.source}`: {error.message}", error.hint)
             return Formula(0, line)
-        for message, hint in unknown_names(expression, known):
-            self.fault(place, message, hint)
+        missing = self.meta.calculators.keys() - self.calculators.keys()
+        if missing.isdisjoint(
+            expression.names
+        ):  # a calculator that does not exist is reported once, where it is named
+            for message, hint in unknown_names(expression, known):
+                self.fault(place, message, hint)
         return Formula(expression, line)
 
     def _ordered(self, steps: list[Step]) -> tuple[Step, ...]:
