@@ -1,4 +1,8 @@
-"""AMD accelerators. Peaks are dense matrix peaks; Infinity Fabric is counted in one direction."""
+"""AMD accelerators.
+
+Peaks are dense: fp32 of the vector units, all others of the matrix cores. Infinity Fabric is counted in one
+direction.
+"""
 
 from datetime import date
 

@@ -1,7 +1,8 @@
 """NVIDIA accelerators.
 
-Peaks are dense: where a datasheet prints the figure with sparsity, it is halved. NVLink is printed as both
-directions together, so that is halved too.
+Peaks are dense: where a datasheet prints the figure with sparsity, it is halved. fp32 is the figure of the
+vector units, all others of the tensor cores. NVLink is printed as both directions together, so that is halved
+too.
 """
 
 from datetime import date
@@ -98,7 +99,7 @@ DEVICES: tuple[Hardware, ...] = (
         url="https://aws.amazon.com/ec2/instance-types/g5/",
         read_on=_READ_ON,
         unconfirmed=("bf16", "fp16", "int8", "tf32", "fp32", "watts"),
-        notes=(_PCIE_4, "Not the A10: a variant made for one cloud, with half the tensor peak."),
+        notes=(_PCIE_4, "Not the A10, whose tensor peak is higher: a variant made for one cloud."),
     ),
     device(
         "a100-40gb-sxm",
@@ -244,7 +245,7 @@ DEVICES: tuple[Hardware, ...] = (
         url="https://www.nvidia.com/en-us/data-center/dgx-b200/",
         read_on=_READ_ON,
         notes=(
-            "The memory is also printed as 192 GB, what the stacks hold before 180 are offered.",
+            "The memory is also printed as 192 GB.",
             "Scale-out per GPU and direction: 50 to 100 GB/s.",
         ),
     ),
