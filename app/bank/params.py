@@ -1,7 +1,7 @@
 """The parameters and constants of a question: their types, what each may be set to, and what a seed draws."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from hashlib import sha256
 from typing import Literal
@@ -87,9 +87,10 @@ class Param:
     def read(self, text: str) -> Setting | FieldError:
         """The value that a reader asked for, or why it is refused."""
         outcome = read_setting(self.input, text)
-        if isinstance(outcome, FieldError):
-            return outcome if self.input.numeric else self.refusal(text)
-        return outcome if self._within(outcome.value) else self.refusal(text)
+        if isinstance(outcome, Setting):
+            return outcome if self._within(outcome.value) else self.refusal(text)
+        # What is no number at all gets the grammar's advice on what to type.
+        return replace(outcome, allowed=self.allowed) if self.input.numeric else self.refusal(text)
 
     def refusal(self, text: str) -> FieldError:
         shown = reading.shown(text)

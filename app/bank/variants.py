@@ -212,9 +212,7 @@ def _read_edits(program: Program, given: Mapping[str, str]) -> tuple[dict[str, S
         if name not in program.params:
             allowed = "one of " + ", ".join(program.params) if program.params else "no parameter"
             hint = did_you_mean(name, program.params)
-            message = (
-                f"{shown(name)} is not a parameter of this question" + (f"; {hint}" if hint else "") + "."
-            )
+            message = f"{shown(name)} is not a parameter of this question." + (f" ({hint})" if hint else "")
             errors.append(FieldError(shown(name), shown(text), allowed, message))
         elif text.strip():
             outcome = program.params[name].read(text)
