@@ -1,0 +1,64 @@
+"""The catalogue of calculators. Nothing here knows of the web: numpy and the standard library are enough.
+
+calculators.get("kv-cache").evaluate(model="llama-2-7b", seq_len="8k").outputs["total_bytes"]
+"""
+
+from difflib import get_close_matches
+
+from calculators.attention import ATTENTION_SCORES
+from calculators.ffn import FFN
+from calculators.kernels import FUSION, LAUNCH_OVERHEAD
+from calculators.kv_cache import KV_CACHE
+from calculators.parameters import TRANSFORMER_PARAMS
+from calculators.roofline import MATMUL, ROOFLINE
+from calculators.serving import SERVING_CAPACITY
+from calculators.spec import Calculator
+from calculators.utilization import MFU
+
+LIBRARY_VERSION = "1"  # raised when a formula or a preset is corrected; stored beside answers
+
+# In the order of the catalogue page: where the time goes, kernels, attention, models, training, serving.
+_CATALOGUE = {
+    calculator.slug: calculator
+    for calculator in (
+        ROOFLINE,
+        MATMUL,
+        FFN,
+        LAUNCH_OVERHEAD,
+        FUSION,
+        ATTENTION_SCORES,
+        TRANSFORMER_PARAMS,
+        MFU,
+        KV_CACHE,
+        SERVING_CAPACITY,
+    )
+}
+
+
+class UnknownCalculator(KeyError):  # noqa: N818 - named for what it is about
+    """No calculator has this slug; `close` is one that nearly does, or empty."""
+
+    def __init__(self, slug: str) -> None:
+        super().__init__(slug)
+        self.slug = slug
+        self.close = next(iter(get_close_matches(slug, _CATALOGUE, n=1)), "")
+
+    def __str__(self) -> str:
+        hint = f" Did you mean {self.close}?" if self.close else ""
+        return f"There is no calculator {self.slug[:64]}.{hint}"
+
+
+def get(slug: str) -> Calculator:
+    """The calculator of this slug, or UnknownCalculator."""
+    try:
+        return _CATALOGUE[slug]
+    except KeyError:
+        raise UnknownCalculator(slug) from None
+
+
+def all() -> tuple[Calculator, ...]:
+    """Every calculator, in the order of the catalogue."""
+    return tuple(_CATALOGUE.values())
+
+
+__all__ = ["LIBRARY_VERSION", "Calculator", "UnknownCalculator", "all", "get"]

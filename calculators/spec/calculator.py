@@ -70,19 +70,21 @@ class Calculator:
         return {part.name: part.derive for part in parts if part.derive is not None}
 
     @cached_property
-    def _defaults(self) -> Mapping[str, Any]:
-        values: dict[str, Any] = {}
-        for declared in self.inputs:
-            if declared.default is not None:
-                outcome = reading.read(declared, declared.default)
-                if isinstance(outcome, FieldError):
-                    raise TypeError(f"{self.slug}: the default of {outcome.message}")
-                values[declared.name] = outcome.value
-        return values
+    def defaulted(self) -> tuple[Input, ...]:
+        """The inputs with a default, those whose default hangs on another's value last."""
+        with_default = (declared for declared in self.inputs if declared.default is not None)
+        return tuple(sorted(with_default, key=lambda declared: declared.default_with is not None))
 
-    def default_value(self, declared: Input) -> Any:
-        """The value that an input's default text stands for."""
-        return self._defaults[declared.name]
+    @cached_property
+    def defaults(self) -> Mapping[str, tuple[Any, str]]:
+        """Each default as its value and its text."""
+        read: dict[str, tuple[Any, str]] = {}
+        for declared in self.defaulted:
+            outcome = reading.read(declared, declared.default)
+            if isinstance(outcome, FieldError):
+                raise TypeError(f"{self.slug}: the default of {outcome.message}")
+            read[declared.name] = outcome.value, outcome.text
+        return read
 
     def needed(self, values: Values) -> tuple[str, ...]:
         """The inputs that the outputs cannot do without, given these values."""

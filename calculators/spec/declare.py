@@ -126,6 +126,11 @@ Compute: TypeAlias = Callable[[Values], Mapping[str, Real]]
 Notes: TypeAlias = Callable[[Values, Mapping[str, Real]], Iterable[str]]
 
 
+def by_name(record: Any) -> dict[str, Any]:
+    """The fields of a cost function's result by name, as `compute` returns them."""
+    return {name: getattr(record, name) for name in record.__dataclass_fields__}
+
+
 def count(name: str, label: str, symbol: str = "", *, least: Literal[0, 1] = 1, **rest: Any) -> Input:
     """A whole number of things, at least 1, or at least 0 where 0 switches something off."""
     return Input(name=name, kind="count", label=label, symbol=symbol, minimum=least, **rest)

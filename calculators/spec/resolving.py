@@ -59,13 +59,13 @@ def unknown_input(calculator: "Calculator", name: str) -> FieldError:
 def _fill_in_defaults(
     calculator: "Calculator", known: dict[str, Any], texts: dict[str, str], refused: set[str]
 ) -> None:
-    for declared in calculator.inputs:
-        if declared.default is None or declared.name in known or declared.name in refused:
+    for declared in calculator.defaulted:
+        name = declared.name
+        if name in known or name in refused:
             continue
         if declared.default_with and known.get(declared.default_with[0]) != declared.default_with[1]:
             continue
-        default = calculator.default_value(declared)
-        known[declared.name], texts[declared.name] = default, declared.default
+        known[name], texts[name] = calculator.defaults[name]
 
 
 def _failed_checks(checks: tuple[Check, ...], values: Values) -> Iterator[FieldError]:

@@ -7,7 +7,7 @@ import numpy as np
 
 from calculators.cost.errors import DomainError
 from calculators.spec import resolving
-from calculators.spec.declare import Input
+from calculators.spec.declare import Input, Output
 from calculators.spec.errors import FieldError, InvalidInputs
 from calculators.spec.evaluating import as_field_error
 from calculators.spec.reading import shown
@@ -50,7 +50,7 @@ def sweep_from(
         values = values_at(points)
         refused = _refused(calculator, calculator.input_names[name], values, points)
         if refused.all():
-            return {output: np.full(points.shape, np.nan) for output in calculator.output_names}
+            return {output.name: _nothing(output, points) for output in calculator.outputs}
         if refused.any():  # a point that is allowed stands in for those that are not, and is masked after
             values = values_at(np.where(refused, points[~refused][0], points))
         try:
@@ -78,6 +78,10 @@ def _refused(calculator: "Calculator", declared: Input, values: Values, points: 
         if isinstance(value, np.ndarray) and value is not points:
             refused |= np.isnan(value)
     return refused
+
+
+def _nothing(output: Output, points: Array) -> Array:
+    return np.full(points.shape, None if output.family is None else np.nan)
 
 
 def _column(computed: Any, refused: Array) -> Array:

@@ -24,7 +24,7 @@ class Values:
     ) -> None:
         self.__dict__.update(known)
         self._derive = derive
-        self._sweeping = sweeping
+        self.sweeping = sweeping  # numbers are floats and arrays
         self.relaxed = relaxed  # whole-number rules are left aside, for a real solution
 
     def __getattr__(self, name: str) -> Any:
@@ -32,7 +32,7 @@ class Values:
         if derive is None:
             raise Unavailable(name)
         value = derive(self)
-        if self._sweeping and isinstance(value, int | Fraction) and not isinstance(value, bool):
+        if self.sweeping and isinstance(value, int | Fraction) and not isinstance(value, bool):
             value = to_float(value)
         self.__dict__[name] = value
         return value

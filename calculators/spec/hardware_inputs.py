@@ -1,0 +1,114 @@
+"""The inputs that calculators share: number formats, and a device with the figures that can be overridden."""
+
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from typing import Any
+
+from calculators.presets import DTYPES, HARDWARE
+from calculators.spec.declare import Input, Term, amount, choice
+from calculators.spec.errors import FieldError, Unavailable
+from calculators.spec.values import Values
+
+CUSTOM = "custom"
+
+
+def dtype_input(default: str = "bf16", *, name: str = "dtype", follows: str = "", **rest: Any) -> Input:
+    """A number format. One that `follows` another has no default of its own: kv_dtype, compute_dtype."""
+    rest = {"label": "Number format", "help": "The format of each element, which sets its bytes.", **rest}
+    if follows:
+        return choice(name, choices=DTYPES, follows=follows, derive=lambda v: getattr(v, follows), **rest)
+    return choice(name, choices=DTYPES, default=default, **rest)
+
+
+def element_size(dtype: str = "dtype") -> Term:
+    """The bytes of one element: bytes_per_element for dtype, kv_bytes_per_element for kv_dtype."""
+    name = dtype.removesuffix("dtype") + "bytes_per_element"
+    label = f"bytes of one {dtype} element"
+    return Term(
+        name=name, label=label, family="bytes", symbol="e" if dtype == "dtype" else f"e_{dtype[:-6]}",
+        derive=lambda v: DTYPES[getattr(v, dtype)],
+    )  # fmt: skip
+
+
+def hardware_inputs(default: str, *, peak_dtype: str | None = "dtype") -> tuple[Input, ...]:
+    """A device, and its figures: looked up in the preset where they are needed and not given.
+
+    `peak_dtype` names the input that picks the peak, None in a calculator without one.
+    """
+    return (
+        choice(
+            "hardware",
+            "Hardware",
+            (*HARDWARE, CUSTOM),
+            default=default,
+            group="hardware",
+            help="A device with its datasheet figures, or custom with figures of your own.",
+        ),
+        _figure(
+            "peak_flops", "Peak compute", "P", "flop/s", "312 TFLOP/s",
+            "Dense peak of one device in the format that it computes in.",
+            lambda v: _peak(v, peak_dtype), lambda v: [getattr(v, peak_dtype)] if peak_dtype else [],
+        ),
+        _figure(
+            "hbm_bandwidth", "Memory bandwidth", "BW", "byte/s", "2 TB/s",
+            "What one device reads or writes per second.", lambda v: HARDWARE[v.hardware].hbm_bandwidth,
+        ),
+        _figure(
+            "hbm_bytes", "Memory", "M", "bytes", "80 GB",
+            "Memory of one device as its vendor prints it.", lambda v: HARDWARE[v.hardware].hbm_bytes,
+        ),
+        _figure(
+            "link_bandwidth", "Link bandwidth", "L", "byte/s", "450 GB/s",
+            "What one device sends per second in one direction; the scale-up link unless given.",
+            lambda v: HARDWARE[v.hardware].link_bandwidth,
+        ),
+    )  # fmt: skip
+
+
+def _figure(
+    name: str,
+    label: str,
+    symbol: str,
+    family: str,
+    example: str,
+    help_text: str,
+    look_up: Callable[[Values], Fraction | int],
+    also_named: Callable[[Values], Iterable[str]] = lambda _: (),
+) -> Input:
+    def derive(v: Values) -> Fraction:
+        if v.hardware == CUSTOM:
+            message = f"{name} is needed: custom hardware has none of its own. Give it, such as {example}."
+            raise Unavailable(name, FieldError(name, "", "a number above 0", message))
+        return Fraction(look_up(v))
+
+    def note(v: Values) -> str:
+        device = HARDWARE[v.hardware]
+        if device.unconfirmed.isdisjoint((name, *also_named(v))):
+            return ""
+        return f"No primary source confirms the {label.lower()} of {device.name}; take it as approximate."
+
+    rest: dict[str, Any] = {
+        "family": family,
+        "group": "hardware",
+        "follows": "the hardware",
+        "help": help_text,
+    }
+    return amount(name, label, symbol, derive=derive, note=note, **rest)
+
+
+def _peak(v: Values, dtype_name: str | None) -> Fraction:
+    device = HARDWARE[v.hardware]
+    if dtype_name is None:
+        message = "peak_flops is needed: nothing here says which of the device's peaks to take."
+        raise Unavailable("peak_flops", FieldError("peak_flops", "", "a number above 0", message))
+    dtype = getattr(v, dtype_name)
+    if dtype not in device.peak_flops:
+        known = ", ".join(device.peak_flops)
+        message = (
+            f"{dtype_name} is {dtype}, for which {v.hardware} has no peak. It has figures for {known}; "
+            "or give peak_flops."
+        )
+        raise Unavailable(
+            dtype_name, FieldError(dtype_name, dtype, f"one of {known}, or peak_flops", message)
+        )
+    return device.peak_flops[dtype]
