@@ -1,12 +1,13 @@
 """The dimensions of a transformer that decide its size, its work and its cache."""
 
-from collections.abc import Iterator
+import operator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
-from calculators.cost.exact import Real, divides
+from calculators.cost.exact import Real, Truth, divides
 
 NormType = Literal["rms", "layer"]
 
@@ -51,6 +52,40 @@ class Dimensions:
 
 
 @dataclass(frozen=True, slots=True)
+class Rule:
+    """What one dimension has to be beside another; `holds` takes the two, single numbers or arrays."""
+
+    field: str
+    beside: str
+    holds: Callable[[Real, Real], Truth]
+    allowed: str  # how it ends a message, {} standing for the other's value
+    whole: bool = False  # about whole numbers only: nothing between them can keep it
+
+
+def _at_most(field: str, beside: str) -> Rule:
+    return Rule(field, beside, operator.le, f"at most {beside} ({{}})")
+
+
+def _needed_with(field: str, switch: str) -> Rule:
+    def holds(width: Real, switched: Real) -> Truth:
+        return (width > 0) | (switched == 0)
+
+    return Rule(field, switch, holds, f"at least 1 where {switch} ({{}}) is above 0")
+
+
+RULES = (
+    Rule("kv_heads", "heads", divides, "a divisor of heads ({})", whole=True),
+    _at_most("window_layers", "layers"),
+    _at_most("dense_layers", "layers"),
+    _at_most("experts_per_token", "experts"),
+    _needed_with("experts_per_token", "experts"),
+    _needed_with("expert_d_ff", "experts"),
+    _needed_with("nope_head_dim", "kv_lora_rank"),
+    _needed_with("v_head_dim", "kv_lora_rank"),
+)
+
+
+@dataclass(frozen=True, slots=True)
 class Conflict:
     """Dimensions that cannot go together: the one to change, what it was and what it may be."""
 
@@ -61,22 +96,7 @@ class Conflict:
 
 def conflicts(dims: Dimensions) -> Iterator[Conflict]:
     """What makes these dimensions impossible, one `Conflict` each; nothing when they go together."""
-    if not np.all(divides(dims.kv_heads, dims.heads)):
-        yield Conflict("kv_heads", dims.kv_heads, f"a divisor of heads ({dims.heads})")
-    for field, limit in _AT_MOST:
-        given, most = getattr(dims, field), getattr(dims, limit)
-        if np.any(given > most):
-            yield Conflict(field, given, f"at most {limit} ({most})")
-    for switch, field in _NEEDED_WITH:
-        width = getattr(dims, field)
-        if np.any((getattr(dims, switch) > 0) & (width == 0)):
-            yield Conflict(field, width, f"at least 1 where {switch} is above 0")
-
-
-_AT_MOST = (("window_layers", "layers"), ("dense_layers", "layers"), ("experts_per_token", "experts"))
-_NEEDED_WITH = (
-    ("experts", "experts_per_token"),
-    ("experts", "expert_d_ff"),
-    ("kv_lora_rank", "nope_head_dim"),
-    ("kv_lora_rank", "v_head_dim"),
-)
+    for rule in RULES:
+        given, beside = getattr(dims, rule.field), getattr(dims, rule.beside)
+        if not np.all(rule.holds(given, beside)):
+            yield Conflict(rule.field, given, rule.allowed.format(beside))
