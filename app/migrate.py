@@ -8,7 +8,6 @@ others wait for it, on SQLite at its own write lock. The whole upgrade is one tr
 import sqlite3
 from contextlib import closing
 from datetime import UTC, datetime
-from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -25,7 +24,6 @@ _ADVISORY_LOCK: Final = 0x52_49_44_47_45  # "RIDGE": any number that no other pr
 _REVISION: Final = sql_table("alembic_version", sql_column("version_num"))
 
 
-@cache
 def revisions() -> tuple[str, ...]:
     """The names of the migrations, oldest first."""
     names = sorted(path.stem for path in (MIGRATIONS / "versions").glob("[0-9]*.py"))

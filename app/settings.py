@@ -32,6 +32,7 @@ ENV_FILE: Final = ".env"
 SQLITE_NAME: Final = "ridgeway.sqlite3"
 LOOPBACK_NAMES: Final = ("localhost", "127.0.0.1", "::1")
 _HOST_NAME = re.compile(r"[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,252}[A-Za-z0-9_])?\.?")
+_HOST_HEADER = re.compile(r"(?:\[(?P<address>[0-9A-Fa-f:.]+)\]|(?P<name>[A-Za-z0-9_.-]+))(?::[0-9]{1,5})?")
 
 
 class SettingsError(Exception):
@@ -185,10 +186,10 @@ class Settings(BaseModel):
         The check is against DNS rebinding, where a foreign page points a *name* of its own at this server. So
         with `RIDGEWAY_ALLOW_REMOTE` and no base URL a bare IP address passes too: no page can rebind one.
         """
-        try:
-            host = (urlsplit(f"//{header}").hostname or "").rstrip(".")
-        except ValueError:
+        match = _HOST_HEADER.fullmatch(header)
+        if match is None:
             return False
+        host = (match["address"] or match["name"]).lower().rstrip(".")
         if host in self.allowed_hosts:
             return True
         return self.allow_remote and not self.base_url and _ip_address(host) is not None
@@ -265,13 +266,18 @@ def _read_env_file(path: Path) -> Mapping[str, str | None]:
         raise SettingsError(f"{path} cannot be read as a file of settings: {error}") from error
 
 
-def _refuse_unknown(names: Iterable[str]) -> None:
-    known = [PREFIX + name.upper() for name in Settings.model_fields]
-    for name in names:
-        if name.upper().startswith(PREFIX) and name.upper() not in known:
-            close = difflib.get_close_matches(name.upper(), known, n=1)
-            hint = f"did you mean {close[0]}?" if close else f"known are {', '.join(known)}"
-            raise SettingsError(f"{name} is not a setting: {hint}")
+def _refuse_unknown(given: Iterable[str]) -> None:
+    known = [name.upper() for name in Settings.model_fields]
+    for variable in given:
+        name = variable.upper().removeprefix(PREFIX)
+        if variable.upper().startswith(PREFIX) and name not in known:
+            close = difflib.get_close_matches(name, known, n=1)
+            hint = f"did you mean {PREFIX}{close[0]}?" if close else f"known are {_list(known)}"
+            raise SettingsError(f"{variable} is not a setting: {hint}")
+
+
+def _list(names: Iterable[str]) -> str:
+    return ", ".join(PREFIX + name for name in names)
 
 
 def _one_line(error: ValidationError) -> str:

@@ -1,0 +1,149 @@
+from pathlib import Path
+
+import pytest
+
+from app.settings import Settings, SettingsError, describe, load_settings
+
+
+@pytest.fixture(autouse=True)
+def _in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+class TestLoading:
+    def test_the_defaults_are_one_local_user_on_loopback(self, tmp_path: Path) -> None:
+        settings = load_settings()
+        assert (settings.host, settings.port, settings.mode) == ("127.0.0.1", 8000, "local")
+        assert settings.effective_database_url == f"sqlite:///{tmp_path}/data/ridgeway.sqlite3"
+        assert settings.public_url == "http://127.0.0.1:8000"
+        assert not settings.secure_cookies
+
+    def test_the_environment_wins_over_the_file(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        Path(".env").write_text("RIDGEWAY_PORT=9001\nRIDGEWAY_HOST=localhost\nOTHER=1\n")
+        monkeypatch.setenv("RIDGEWAY_PORT", "9002")
+        settings = load_settings()
+        assert (settings.port, settings.host) == (9002, "localhost")
+
+    def test_an_empty_variable_is_an_unset_one(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("RIDGEWAY_PORT", "")
+        assert load_settings().port == 8000
+
+    @pytest.mark.parametrize("separator", [":", ",", " , "])
+    def test_folders_of_questions(self, separator: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        Path("one").mkdir()
+        Path("two").mkdir()
+        monkeypatch.setenv("RIDGEWAY_BANK_PATHS", separator.join(["one", "two"]))
+        assert load_settings().bank_paths == (Path("one"), Path("two"))
+
+    def test_a_settings_object_reads_nothing_around_it(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        Path(".env").write_text("RIDGEWAY_PORT=9001\n")
+        monkeypatch.setenv("RIDGEWAY_HOST", "::1")
+        assert (Settings().port, Settings().host) == (8000, "127.0.0.1")
+
+
+BAD = [
+    ("PORT", "eight", "RIDGEWAY_PORT is 'eight': allowed is a whole number from 0 to 65535"),
+    ("PORT", "65536", "a whole number from 0 to 65535"),
+    ("PORT", "-1", "a whole number from 0 to 65535"),
+    ("HOST", "a b", "RIDGEWAY_HOST is 'a b': allowed is an IP address or a host name"),
+    ("HOST", "127.0.0.1:80", "without a port"),
+    ("MODE", "team", "RIDGEWAY_MODE is 'team': allowed is local; team comes with team hosting"),
+    ("MODE", "cloud", "RIDGEWAY_MODE is 'cloud': allowed is local"),
+    ("ALLOW_REMOTE", "perhaps", "RIDGEWAY_ALLOW_REMOTE is 'perhaps': allowed is 1 or 0"),
+    ("BANK_PATHS", "nowhere", "RIDGEWAY_BANK_PATHS is 'nowhere': allowed is folders that exist"),
+    ("DATA_DIR", "a-file", "RIDGEWAY_DATA_DIR is 'a-file': allowed is a folder"),
+    ("DATABASE_URL", "mysql://u:secret@h/d", "RIDGEWAY_DATABASE_URL is not an address"),
+    (
+        "BASE_URL",
+        "ftp://example.com",
+        "RIDGEWAY_BASE_URL is 'ftp://example.com': allowed is an http",
+    ),
+    ("BASE_URL", "https://example.com/deep", "without a path"),
+    ("BASE_URL", "https://example.com:x", "an http or https address"),
+    ("PROT", "1", "RIDGEWAY_PROT is not a setting: did you mean RIDGEWAY_PORT?"),
+    ("ZZZZ", "1", "RIDGEWAY_ZZZZ is not a setting: known are RIDGEWAY_HOST, RIDGEWAY_PORT"),
+]
+
+
+class TestBadSettings:
+    @pytest.mark.parametrize(("name", "value", "message"), BAD)
+    @pytest.mark.parametrize("place", ["environment", "file"])
+    def test_stop_with_one_line(
+        self, name: str, value: str, message: str, place: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        Path("a-file").touch()
+        if place == "environment":
+            monkeypatch.setenv(f"RIDGEWAY_{name}", value)
+        else:
+            Path(".env").write_text(f"RIDGEWAY_{name}='{value}'\n")
+        with pytest.raises(SettingsError) as caught:
+            load_settings()
+        assert message in str(caught.value)
+        assert "\n" not in str(caught.value)
+        assert "secret" not in str(caught.value)
+
+    def test_a_file_that_is_no_text(self) -> None:
+        Path(".env").write_bytes(b"\xff\xfe\x00")
+        with pytest.raises(SettingsError, match=r"\.env cannot be read"):
+            load_settings()
+
+
+class TestRemote:
+    @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.1.5", "example.com"])
+    def test_another_address_needs_to_be_allowed(self, host: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("RIDGEWAY_HOST", host)
+        with pytest.raises(SettingsError, match=r"no password .* RIDGEWAY_ALLOW_REMOTE=1"):
+            load_settings()
+        monkeypatch.setenv("RIDGEWAY_ALLOW_REMOTE", "1")
+        assert load_settings().host == host
+
+    @pytest.mark.parametrize("host", ["127.0.0.1", "127.0.0.2", "::1", "[::1]", "localhost", "LOCALHOST"])
+    def test_this_machine_needs_no_leave(self, host: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("RIDGEWAY_HOST", host)
+        settings = load_settings()
+        assert settings.allows_host(settings.public_url.removeprefix("http://"))
+
+
+class TestHosts:
+    @pytest.mark.parametrize(
+        "header", ["localhost", "localhost:8000", "LocalHost", "127.0.0.1:1", "[::1]:8000", "localhost."]
+    )
+    def test_loopback_is_answered(self, header: str) -> None:
+        assert Settings().allows_host(header)
+
+    @pytest.mark.parametrize(
+        "header",
+        ["evil.example", "localhost.evil.example", "", "192.168.1.5", "[::1", "evil@localhost", "a b"],
+    )
+    def test_others_are_not(self, header: str) -> None:
+        assert not Settings().allows_host(header)
+
+    def test_the_base_url_names_one_more(self) -> None:
+        settings = Settings(base_url="https://Ridgeway.Example.com:8443/", host="0.0.0.0", allow_remote=True)
+        assert settings.base_url == "https://ridgeway.example.com:8443"
+        assert settings.secure_cookies
+        assert settings.allows_host("ridgeway.example.com")
+        assert not settings.allows_host("192.168.1.5")
+
+    def test_without_a_base_url_remote_means_addresses_and_no_foreign_names(self) -> None:
+        settings = Settings(host="0.0.0.0", allow_remote=True)
+        assert settings.allows_host("192.168.1.5:8000")
+        assert settings.allows_host("[fe80::1]:8000")
+        assert not settings.allows_host("evil.example")
+
+
+class TestDescribing:
+    def test_each_setting_has_its_meaning_default_and_value(self) -> None:
+        lines = {line.name: line for line in describe(Settings(port=9000))}
+        assert set(lines) == {
+            *("RIDGEWAY_HOST", "RIDGEWAY_PORT", "RIDGEWAY_DATA_DIR", "RIDGEWAY_DATABASE_URL"),
+            *("RIDGEWAY_BANK_PATHS", "RIDGEWAY_MODE", "RIDGEWAY_BASE_URL", "RIDGEWAY_ALLOW_REMOTE"),
+        }
+        assert (lines["RIDGEWAY_PORT"].default, lines["RIDGEWAY_PORT"].value) == ("8000", "9000")
+        assert all(line.meaning and line.default and line.value for line in lines.values())
+
+    def test_a_password_is_masked(self) -> None:
+        settings = Settings(database_url="postgresql://me:s3cret@db/ridgeway")
+        shown = " ".join(line.value for line in describe(settings)) + repr(settings)
+        assert "s3cret" not in shown
+        assert "me:***@db/ridgeway" in shown
