@@ -91,17 +91,15 @@ def _exact(value: Number | None) -> Fraction | None:
 
 def _scaled(value: Fraction, family: Family, scale: tuple[Unit, ...], figures: int) -> str:
     """The value in the largest unit of the scale that leaves at least 1 once rounded."""
-    index = max((i for i, unit in enumerate(scale) if abs(value) >= unit.factor), default=0)
     if value == 0:
-        index = scale.index(family.base)
-    if index + 1 < len(scale):
-        rounded = _rounded(value / scale[index].factor, figures) * scale[index].factor
-        index += abs(rounded) >= scale[index + 1].factor
-    number = abs(value) / scale[index].factor
-    beyond = number >= _LARGEST_SCALED and abs(value) >= 10**_WHOLE_DIGITS
-    if number and (beyond or number < _SMALLEST_PLAIN):
         return _with_unit(value, family.base, figures)
-    return _with_unit(value, scale[index], figures)
+    index = max((i for i, unit in enumerate(scale) if abs(value) >= unit.factor), default=0)
+    size = abs(_rounded(value / scale[index].factor, figures))
+    if index + 1 < len(scale) and size * scale[index].factor >= scale[index + 1].factor:
+        index += 1
+        size = abs(_rounded(value / scale[index].factor, figures))
+    beyond = size >= _LARGEST_SCALED and size * scale[index].factor >= 10**_WHOLE_DIGITS
+    return _with_unit(value, family.base if beyond or size < _SMALLEST_PLAIN else scale[index], figures)
 
 
 def _with_unit(value: Fraction, unit: Unit, figures: int) -> str:
@@ -113,12 +111,11 @@ def _significant(number: Fraction, figures: int) -> str:
     """The number with a decimal point, or with a power of ten where it is very large or very small."""
     if number == 0:
         return "0"
-    size = abs(number)
-    if _SMALLEST_PLAIN <= size < 10**_WHOLE_DIGITS:
-        decimals = max(0, figures - 1 - _exponent(size))
-        return _positional(_rounded(number, figures), decimals)
-    exponent = _exponent(size)
-    mantissa = _rounded(number / Fraction(10) ** exponent, figures)
+    rounded = _rounded(number, figures)
+    exponent = _exponent(abs(rounded))
+    if _SMALLEST_PLAIN <= abs(rounded) < 10**_WHOLE_DIGITS:
+        return _positional(rounded, max(0, figures - 1 - exponent))
+    mantissa = _rounded(rounded / Fraction(10) ** exponent, figures)
     if abs(mantissa) == 10:
         mantissa, exponent = mantissa / 10, exponent + 1
     return f"{_positional(mantissa, figures)}×10{str(exponent).translate(_SUPERSCRIPTS)}"
