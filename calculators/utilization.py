@@ -187,7 +187,7 @@ MFU = Calculator(
         "Softmax, norms and activation functions: little arithmetic, though they take time. They lower MFU "
         "and HFU alike; only recomputation parts the two.",
         "Sliding windows: attention counts the whole sequence.",
-        "That the embedding table is looked up, not multiplied: as in the paper it is part of the parameters.",
+        "That the embedding is looked up, not multiplied: as in the paper it is part of the parameters.",
         "Work lost to restarts, evaluation and loading, unless the throughput is that of the whole run.",
     ),
     conventions=(

@@ -6,7 +6,7 @@ helpers below are the few places where the two need different code: dividing two
 two, rounding, choosing by a condition.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from math import ceil as _ceil
 from math import floor as _floor
@@ -41,9 +41,13 @@ def quotient_or_none(a: Real, b: Real) -> Real:
     return quotient(a, b) if b else None
 
 
+def _any_array(values: Iterable[Real]) -> bool:
+    return np.ndarray in map(type, values)
+
+
 def least(*values: Real) -> Real:
     """The smallest of the values, elementwise over arrays."""
-    if any(isinstance(value, np.ndarray) for value in values):
+    if _any_array(values):
         smallest = values[0]
         for value in values[1:]:
             smallest = np.minimum(smallest, value)
@@ -53,7 +57,7 @@ def least(*values: Real) -> Real:
 
 def greatest(*values: Real) -> Real:
     """The largest of the values, elementwise over arrays."""
-    if any(isinstance(value, np.ndarray) for value in values):
+    if _any_array(values):
         largest = values[0]
         for value in values[1:]:
             largest = np.maximum(largest, value)
@@ -88,7 +92,7 @@ def divides(divisor: Real, number: Real) -> Truth:
 
 def limit(**times: Real) -> Any:
     """The name of the largest time, the first named on a tie: limit(compute=..., memory=..., network=...)."""
-    if any(isinstance(time, np.ndarray) for time in times.values()):
+    if _any_array(times.values()):
         return _limits(times)
     return max(times, key=times.__getitem__)
 

@@ -26,23 +26,22 @@ def evaluate(calculator: "Calculator", resolved: Resolved) -> Result:
     for declared in calculator.outputs:
         name = declared.name
         value = whole(computed[name])
-        if isinstance(value, int | Fraction) and not isinstance(value, bool):
+        if declared.family is not None and isinstance(value, int | Fraction):
             exact[name] = value
         outputs[name], reason = plain(value)
         reason = reason or (declared.none if value is None else "")
         if reason:
             notes.append(f"{name}: {reason}")
-    return Result(calculator, resolved, outputs, exact, _terms(calculator, resolved, computed), notes)
+    return Result(calculator, resolved, outputs, exact, computed, notes)
 
 
 def _remarks(calculator: "Calculator", resolved: Resolved, computed: Mapping[str, Any]) -> Iterator[str]:
-    values = resolved.values
-    for name in calculator.needed(values):
-        declared = calculator.input_names[name]
-        if declared.note and name not in resolved.given and (remark := declared.note(values)):
+    for name in resolved.needed:
+        note = calculator.input_names[name].note
+        if note and name not in resolved.given and (remark := note(resolved.values)):
             yield remark
     if calculator.notes:
-        yield from calculator.notes(values, computed)
+        yield from calculator.notes(resolved.values, computed)
 
 
 def whole(value: Any) -> Any:
@@ -54,7 +53,7 @@ def plain(value: Exact | float) -> tuple[Plain, str]:
     """The value as JSON carries it, and why it is null where no float can hold it. Ints stay whole."""
     if isinstance(value, Fraction):
         try:
-            number = float(value)
+            number = value.numerator / value.denominator
         except OverflowError:
             return None, "too large to write as a number"
         if number == 0 and value != 0:
@@ -65,12 +64,12 @@ def plain(value: Exact | float) -> tuple[Plain, str]:
     return value, ""
 
 
-def _terms(calculator: "Calculator", resolved: Resolved, computed: Mapping[str, Any]) -> dict[str, Exact]:
-    values = resolved.values
+def terms(result: Result) -> dict[str, Exact]:
+    """Every term of a result, computed with the outputs or looked up."""
+    values, computed = result.resolved.values, result.computed
     return {
         name: whole(computed[name] if name in computed else getattr(values, name))
-        for name in calculator.term_names
-        if name in computed or values.has(name)
+        for name in result.calculator.term_names
     }
 
 

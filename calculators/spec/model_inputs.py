@@ -1,7 +1,7 @@
 """The inputs of a model: a preset, and every dimension, which a custom model has to give or derive."""
 
 from collections.abc import Callable
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
@@ -93,15 +93,22 @@ def dimensions(v: Values, **fixed: Real) -> Dimensions:
 
     One that a custom model lacks is 0; `needs` sees to it that no output depends on it.
     """
-    known: dict[str, Any] = {
-        name: fixed[name] if name in fixed else getattr(v, name) if v.has(name) else 0 for name in DIMENSIONS
+    if v.model != CUSTOM and not v.sweeping:
+        preset = MODELS[v.model].dimensions
+        known = {**vars(v), **fixed}
+        changed = {name: known[name] for name in known.keys() & _DEFAULTS.keys()}
+        changed = {name: value for name, value in changed.items() if value != getattr(preset, name)}
+        return replace(preset, **changed) if changed else preset
+    resolved: dict[str, Any] = {
+        name: getattr(v, name) if v.has(name) else 0 for name in DIMENSIONS if name not in fixed
     }
-    return Dimensions(**known)
+    return Dimensions(**resolved, **fixed)
 
 
 def is_latent(v: Values) -> bool:
     """Whether keys and values share a latent, at every point of a sweep."""
-    return bool(np.all(v.kv_lora_rank > 0))
+    latent = v.kv_lora_rank > 0
+    return bool(latent.all()) if isinstance(latent, np.ndarray) else latent
 
 
 def _check(rule: Rule) -> Check:

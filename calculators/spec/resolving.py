@@ -40,11 +40,12 @@ def resolve(calculator: "Calculator", raw: Mapping[str, Any], *, swept: str | No
     derive = {name: rule for name, rule in calculator.derived.items() if name not in refused}
     values = Values(known, derive)
     errors += _failed_checks(calculator.checks, values)
-    errors += _missing(calculator, values)
+    needed = calculator.needed(values)
+    errors += _missing(needed, values)
     if errors:
         raise InvalidInputs(_in_order(calculator, errors))
     in_order = {name: texts[name] for name in calculator.input_names if name in texts}
-    return Resolved(values, in_order, frozenset(given))
+    return Resolved(values, in_order, frozenset(given), needed)
 
 
 def unknown_input(calculator: "Calculator", name: str) -> FieldError:
@@ -76,10 +77,10 @@ def _failed_checks(checks: tuple[Check, ...], values: Values) -> Iterator[FieldE
             yield FieldError(check.field, given, allowed, message)
 
 
-def _missing(calculator: "Calculator", values: Values) -> Iterator[FieldError]:
+def _missing(needed: tuple[str, ...], values: Values) -> Iterator[FieldError]:
     """One error for each input that the outputs need and nothing supplies."""
     seen: set[str] = set()
-    for name in calculator.needed(values):
+    for name in needed:
         try:
             getattr(values, name)
         except Unavailable as missing:

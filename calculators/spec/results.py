@@ -24,6 +24,7 @@ class Resolved:
     values: "Values"
     texts: Mapping[str, str]  # what a link carries, in the declaration's order
     given: frozenset[str]  # the names that the caller gave
+    needed: tuple[str, ...]  # the names that the outputs cannot do without
 
 
 @dataclass(frozen=True)
@@ -34,8 +35,15 @@ class Result:
     resolved: Resolved
     outputs: Mapping[str, Plain]
     exact: Mapping[str, int | Fraction]
-    terms: Mapping[str, Exact]
+    computed: Mapping[str, Any]  # outputs and terms as the cost functions gave them
     notes: list[str] = field(default_factory=list)
+
+    @cached_property
+    def terms(self) -> Mapping[str, Exact]:
+        """The named numbers between inputs and outputs, exactly."""
+        from calculators.spec.evaluating import terms
+
+        return terms(self)
 
     @cached_property
     def exact_inputs(self) -> Mapping[str, Exact]:
