@@ -45,9 +45,8 @@ def match(tokens: Sequence[Token]) -> list[Fault]:
     """Set each line's part in `meta["part"]` (if, else, end, or none), and report those without a mate."""
     faults: list[Fault] = []
     for siblings in _groups(tokens):
-        closed_twice = siblings.count("else") and siblings.count("") == siblings.count("if") + siblings.count(
-            "else"
-        )
+        opened, turned, ended = (siblings.count(word) for word in ("if", "else", ""))
+        closed_twice = 0 < turned <= opened and ended == opened + turned
         faults += _match_closed(siblings) if closed_twice else _match_open(siblings)
     return faults
 

@@ -23,9 +23,10 @@ from app.bank import expressions, highlight, mathml, pictures, substitutions
 from app.bank.expressions import ExpressionError
 from app.bank.problems import Fault
 
-MAX_LENGTH = 64 * 1024
+MAX_LENGTH = 32 * 1024
 
 _CONDITION = re.compile(r":{3,}[ \t]*(.*)\Z")
+_SUBSTITUTION = re.compile(r"""\{\{((?:[^"'{}]|"[^"]*"|'[^']*'|[{}](?![{}]))*+)\}\}""")
 _BRACES = re.compile(r"\{\{.*?\}\}", re.DOTALL)
 _LINK = re.compile(r"(?:https://[^\s/?#@\\]+(?:[/?#][^\s\\]*)?|/(?![/\\])[^\s\\]*|#[\w-]+)\Z")
 _ALIGNMENT = re.compile(r"text-align:(left|right|center)\Z")
@@ -51,23 +52,13 @@ def _substitution_rule(state: StateInline, silent: bool) -> bool:
     """`{{ ... }}`; a text in quotes may hold braces too."""
     if not state.src.startswith("{{", state.pos):
         return False
-    end, quote = state.pos + 2, ""
-    limit = min(len(state.src), end + substitutions.MAX_LENGTH + 100)
-    while end < limit:
-        char = state.src[end]
-        if quote:
-            quote = "" if char == quote else quote
-        elif char in "\"'":
-            quote = char
-        elif state.src.startswith("}}", end):
-            break
-        end += 1
-    else:
+    match = _SUBSTITUTION.match(state.src, state.pos, state.pos + substitutions.MAX_LENGTH + 100)
+    if match is None:
         return False
     if not silent:
         token = state.push("substitution", "", 0)
-        token.content = state.src[state.pos + 2 : end]
-    state.pos = end + 2
+        token.content = match[1]
+    state.pos = match.end()
     return True
 
 

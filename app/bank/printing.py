@@ -70,4 +70,4 @@ def _number(text: str, value: Value, family: str | None) -> Shown:
     assert not isinstance(value, str)
     unit = quantities.base_unit(family) if family else "1"
     exact = quantities.format_exact(value) + ("" if unit == "1" else f" {unit}")
-    return Shown(text, "num", "" if exact == text else exact)
+    return Shown(text, "num", "" if exact == text.removesuffix("×") else exact)
