@@ -1,0 +1,26 @@
+"""Verdicts on answers and suggested ratings: pure functions over small values, knowing nothing of the web."""
+
+from app.grading.choice import Choice, ChoiceFeedback, ChoiceVerdict, grade_choice
+from app.grading.numeric import NamedMistake, NumericTruth, grade_numeric
+from app.grading.rating import Suggested, suggest_rating
+from app.grading.rubric import KeyPoint, Suggestion, suggest
+from app.grading.tolerance import Tolerance
+from app.grading.verdict import Outcome, Verdict
+
+__all__ = [
+    "Choice",
+    "ChoiceFeedback",
+    "ChoiceVerdict",
+    "KeyPoint",
+    "NamedMistake",
+    "NumericTruth",
+    "Outcome",
+    "Suggested",
+    "Suggestion",
+    "Tolerance",
+    "Verdict",
+    "grade_choice",
+    "grade_numeric",
+    "suggest",
+    "suggest_rating",
+]

@@ -1,0 +1,94 @@
+"""How close to the truth counts as right, and how close as near.
+
+Every tolerance scales with the truth, never with the answer, and none is absolute: a truth of 0 is met by 0
+alone. Bounds are inclusive, with a few units in the last place of a float to spare, since a truth may have
+been computed in floats. Near is within twice the tolerance: twice the distance, or for a factor its square,
+as an estimate is scored on the logarithm of answer over truth.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+from calculators.quantities import format_quantity
+
+Form = Literal["relative", "factor", "figures", "decade"]
+
+ULPS = Fraction(4, 2**53)
+
+
+@dataclass(frozen=True, slots=True)
+class Tolerance:
+    """`size` is a share of the truth (relative), a factor above 1, a number of figures, or 1 for a decade.
+
+    Three figures means that the answer may be the truth rounded to three figures in the unit it is written
+    in. A decade means the nearest power of ten: half a decade each way.
+    """
+
+    form: Form
+    size: Fraction
+
+    def is_right(self, answer: Fraction, truth: Fraction, unit: Fraction) -> bool:
+        return self._within(answer, truth, unit, times=1)
+
+    def is_near(self, answer: Fraction, truth: Fraction, unit: Fraction) -> bool:
+        return self._within(answer, truth, unit, times=2)
+
+    def _within(self, answer: Fraction, truth: Fraction, unit: Fraction, times: int) -> bool:
+        if answer == truth:
+            return True
+        if truth == 0:
+            return False
+        spare = abs(truth) * ULPS
+        if self.form == "relative":
+            return abs(answer - truth) <= abs(truth) * self.size * times + spare
+        if self.form == "figures":
+            return abs(answer - truth) <= _half_a_digit(truth / unit, int(self.size)) * unit * times + spare
+        ratio = ratio_beyond_1(answer, truth)
+        if ratio is None:
+            return False
+        if self.form == "factor":
+            return ratio <= self.size**times * (1 + ULPS)
+        powers_of_ten: int = 10**times
+        return ratio * ratio <= powers_of_ten * (1 + ULPS)
+
+    @property
+    def widest(self) -> Fraction:
+        """The share of the truth by which a right answer may be off at most."""
+        match self.form:
+            case "relative":
+                return self.size
+            case "figures":
+                return Fraction(1, 2 * 10 ** (int(self.size) - 1))
+            case "factor":
+                return self.size - 1
+            case "decade":
+                return Fraction(9)
+
+    def describe(self) -> str:
+        """How a right answer stands to the truth: "within 5%"."""
+        match self.form:
+            case "relative":
+                return f"within {format_quantity(self.size, 'ratio')}"
+            case "figures":
+                return f"to {self.size} figure{'s' if self.size > 1 else ''}"
+            case "factor":
+                return f"within a factor of {format_quantity(self.size, 'count')}"
+            case "decade":
+                return "within half a power of ten"
+
+
+def ratio_beyond_1(answer: Fraction, truth: Fraction) -> Fraction | None:
+    """The larger over the smaller, None where signs differ or one is 0."""
+    if answer * truth <= 0:
+        return None
+    return max(answer / truth, truth / answer)
+
+
+def _half_a_digit(number: Fraction, figures: int) -> Fraction:
+    """Half of one in the last of a number's figures: 0.005 for 2.147 and 3 figures."""
+    size = abs(number)
+    exponent = len(str(size.numerator)) - len(str(size.denominator))
+    if Fraction(10) ** exponent > size:
+        exponent -= 1
+    return Fraction(10) ** (exponent - figures + 1) / 2
