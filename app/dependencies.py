@@ -1,6 +1,6 @@
 """What a route can ask for in its signature. Each is found on `app.state`, put there by `create_app`.
 
-`settings`, `database` and `clock` are the names on the state.
+`settings`, `database`, `bank` and `clock` are the names on the state.
 """
 
 from collections.abc import Callable, Iterator
@@ -14,6 +14,7 @@ from app.accounts import browser_sessions, users
 from app.accounts.browser_sessions import BrowserSession
 from app.accounts.cookie import NEW_TOKEN
 from app.accounts.users import User
+from app.bank.load import Bank
 from app.database import Database
 from app.settings import Settings
 
@@ -33,6 +34,13 @@ def get_database(request: Request) -> Database:
     return database
 
 
+def get_bank(request: Request) -> Bank:
+    """The questions as they are on disk: a changed file is read again (looked at once a second at most)."""
+    bank: Bank = request.app.state.bank
+    bank.reload_if_changed()
+    return bank
+
+
 def get_now(request: Request) -> datetime:
     clock: Callable[[], datetime] = request.app.state.clock
     return clock()
@@ -40,6 +48,7 @@ def get_now(request: Request) -> datetime:
 
 SettingsDep = Annotated[Settings, Depends(get_settings)]
 DatabaseDep = Annotated[Database, Depends(get_database)]
+BankDep = Annotated[Bank, Depends(get_bank)]
 Now = Annotated[datetime, Depends(get_now)]
 """One moment for the whole request."""
 

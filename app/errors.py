@@ -28,7 +28,7 @@ DETAILS = {
     414: "The address is too long.",
     422: "Something that was given cannot be used.",
     500: "Something went wrong on the server. It has been written to the log; nothing of yours was lost.",
-    503: "The database cannot be reached at the moment. What you typed stays in this browser; try again shortly.",
+    503: "The database cannot be reached at the moment. What you typed stays in this browser; try again.",
 }
 
 
@@ -49,9 +49,7 @@ class Problem(BaseModel):
     status: int
     detail: str
     errors: list[FieldProblem] = Field(default_factory=list)
-    request_id: str | None = Field(
-        default=None, description="Names the entry in the server's log, with a 500"
-    )
+    request_id: str | None = Field(default=None, description="Names the entry in the server's log")
 
 
 def wants_json(request: Request) -> bool:
@@ -172,11 +170,11 @@ class LastResort:
             await response(scope, receive, send)
 
 
+# What the routes of the API declare. FastAPI's `model` would describe it as plain application/json.
 PROBLEM_RESPONSES: dict[int | str, dict[str, Any]] = {
     status: {
-        "model": Problem,
-        "description": HTTPStatus(status).phrase,
-        "content": {"application/problem+json": {}},
+        "description": _PHRASES[status],
+        "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}},
     }
     for status in (404, 422)
 }

@@ -1,43 +1,64 @@
 """Where everything is wired: settings, database, bank, middleware, routes, static files."""
 
-from collections.abc import Callable
-from datetime import UTC, datetime
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from datetime import datetime
+from functools import partial
 from importlib import import_module
 from pkgutil import iter_modules
 
 from fastapi import APIRouter, FastAPI
+from starlette.concurrency import run_in_threadpool
 from starlette.middleware.gzip import GZipMiddleware
 
-from app import errors, pages
+from app import api, errors, pages
+from app.accounts.cookie import SessionCookie
+from app.api.calculators import invalid_inputs, solve_error
+from app.api.description import describe
+from app.bank.load import Bank
+from app.database import Database
+from app.dependencies import utc_now
+from app.migrate import migrate
+from app.rendering import ROOT
 from app.security import MAX_BODY_BYTES, CrossSiteGuard, HostGuard, QueryLimit, SecurityHeaders
 from app.settings import Settings, load_settings
 from app.static import StaticFiles
+from calculators.spec import InvalidInputs, SolveError
+
+QUESTIONS = ROOT / "questions"
 
 
-def utc_now() -> datetime:
-    return datetime.now(UTC)
+@asynccontextmanager
+async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+    database: Database = app.state.database
+    await run_in_threadpool(migrate, database)
+    yield
+    database.close()
 
 
 def create_app(settings: Settings | None = None, *, clock: Callable[[], datetime] = utc_now) -> FastAPI:
     settings = settings or load_settings()
     app = FastAPI(
-        title="Ridgeway",
-        openapi_url="/openapi.json",
-        docs_url=None,
-        redoc_url=None,
-        max_body_size=MAX_BODY_BYTES,
+        title="Ridgeway", docs_url=None, redoc_url=None, max_body_size=MAX_BODY_BYTES, lifespan=lifespan
     )
+    app.openapi = partial(describe, app)  # type: ignore[method-assign]  # FastAPI's own way to extend it
     app.state.settings = settings
+    app.state.database = Database.from_settings(settings)
+    app.state.bank = Bank.load([QUESTIONS, *settings.bank_paths])
     app.state.clock = clock
 
     errors.install(app)
-    for module in iter_modules(pages.__path__):
-        router = getattr(import_module(f"app.pages.{module.name}"), "router", None)
-        if isinstance(router, APIRouter):
-            app.include_router(router, include_in_schema=False)
+    app.add_exception_handler(InvalidInputs, invalid_inputs)
+    app.add_exception_handler(SolveError, solve_error)
+    for package in (api, pages):
+        for module in iter_modules(package.__path__):
+            router = getattr(import_module(f"{package.__name__}.{module.name}"), "router", None)
+            if isinstance(router, APIRouter):
+                app.include_router(router, include_in_schema=package is api)
     app.mount("/static", StaticFiles())
 
     # The last added is the outermost.
+    app.add_middleware(SessionCookie, secure=settings.secure_cookies)
     app.add_middleware(QueryLimit)
     app.add_middleware(CrossSiteGuard, base_url=settings.base_url)
     app.add_middleware(HostGuard, allows_host=settings.allows_host)

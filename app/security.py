@@ -1,7 +1,7 @@
-"""What guards every request and marks every response: pure ASGI, so that it costs nothing and reads no database.
+"""What guards every request and marks every response: pure ASGI, so it costs nothing and reads no database.
 
-Outermost first: `SecurityHeaders` (on every response, errors too), `HostGuard` (DNS rebinding), `CrossSiteGuard`
-(CSRF) and `QueryLimit`.
+Outermost first: `SecurityHeaders` (on every response, errors too), `HostGuard` (DNS rebinding),
+`CrossSiteGuard` (CSRF) and `QueryLimit`.
 """
 
 from collections.abc import Callable
@@ -70,8 +70,8 @@ class HostGuard:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and not self.allows_host(Headers(scope=scope).get("host", "")):
             detail = (
-                "This server does not answer to the host name of that address. Open it by the address that it "
-                "printed at its start, or set RIDGEWAY_BASE_URL to the one that readers type."
+                "This server does not answer to the host name of that address. Open it by the address "
+                "that it printed at its start, or set RIDGEWAY_BASE_URL to the one that readers type."
             )
             response = error_response(Request(scope), 400, detail=detail, title="Unknown host")
             await response(scope, receive, send)
@@ -94,7 +94,9 @@ class CrossSiteGuard:
         if scope["type"] == "http" and scope["method"] not in SAFE_METHODS:
             headers = Headers(scope=scope)
             if not self._same_site(headers):
-                detail = "That came from another site's page, so nothing was changed. Open the page here and send it again."
+                detail = (
+                    "That came from another site's page, so nothing was changed. Send it from the page here."
+                )
                 response = error_response(Request(scope), 403, detail=detail)
                 await response(scope, receive, send)
                 return
@@ -119,7 +121,7 @@ class QueryLimit:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and len(scope["query_string"]) > MAX_QUERY_BYTES:
-            detail = f"What stands behind the question mark of an address is limited to {MAX_QUERY_BYTES:,} characters."
+            detail = f"What follows the question mark is limited to {MAX_QUERY_BYTES:,} characters."
             await error_response(Request(scope), 414, detail=detail)(scope, receive, send)
             return
         await self.app(scope, receive, send)

@@ -10,11 +10,13 @@ from uuid import uuid4
 
 import psycopg
 import pytest
+from fastapi.testclient import TestClient
 from sqlmodel import Session
 
 from app.accounts.users import User, local_user
 from app.database import Database, parse_url
 from app.migrate import migrate
+from app.settings import SQLITE_NAME, Settings
 
 
 class FakeClock:
@@ -47,8 +49,8 @@ def clock() -> FakeClock:
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[str]:
     """The address of a server's own database, from which others are made."""
-    # Not in pytest's own folder: the path of a socket has to be short, and where the tests run as root the server
-    # runs as a user who cannot go there.
+    # Not in pytest's own folder: the path of a socket has to be short, and where the tests run as root, the
+    # server runs as a user who cannot go there.
     folder = Path(tempfile.mkdtemp(prefix="ridgeway-pg-"))
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_RUNTIME_DIR", str(folder))  # the package warns at its import where there is none
@@ -110,3 +112,29 @@ def session(database: Database) -> Iterator[Session]:
 @pytest.fixture
 def user(session: Session, clock: FakeClock) -> User:
     return local_user(session, clock())
+
+
+@pytest.fixture(scope="session")
+def migrated_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A migrated and empty SQLite file, to be copied: migrating anew takes most of a test's time."""
+    file = tmp_path_factory.mktemp("migrated") / SQLITE_NAME
+    database = Database(parse_url(f"sqlite:///{file}"))
+    migrate(database)
+    database.close()
+    return file
+
+
+@pytest.fixture
+def app_settings(tmp_path: Path, migrated_file: Path) -> Settings:
+    """The settings of an app whose database is the test's own."""
+    shutil.copy(migrated_file, tmp_path)
+    return Settings(data_dir=tmp_path)
+
+
+@pytest.fixture
+def client(app_settings: Settings, clock: FakeClock) -> Iterator[TestClient]:
+    """A browser without JavaScript, at an app of the test's own."""
+    from app.main import create_app  # here, so that a test of the library alone does not wait for it
+
+    with TestClient(create_app(app_settings, clock=clock), base_url="http://127.0.0.1") as client:
+        yield client

@@ -6,6 +6,7 @@ document.documentElement.classList.add("js");
 // Numbers that have just changed are marked for a moment. Every computed number carries data-key; the texts
 // before a swap are compared with those after it, over the whole page, so that panel and prose agree.
 const CHANGED_FOR_MS = 1600;
+const MOST_SPOKEN = 4; // a screen reader names the first few of data-spoken's changes
 let textBefore = new Map();
 
 function keyedTexts() {
@@ -15,12 +16,19 @@ function keyedTexts() {
 }
 
 function markChanged() {
+  const spoken = [];
   for (const element of document.querySelectorAll("[data-key]")) {
     const before = textBefore.get(element.dataset.key);
     if (before === undefined || before === element.textContent) continue;
     element.classList.add("changed");
     setTimeout(() => element.classList.remove("changed"), CHANGED_FOR_MS);
+    if (element.dataset.spoken) spoken.push(`${element.dataset.spoken} ${element.textContent}`);
   }
+  if (spoken.length) announce(spoken.slice(0, MOST_SPOKEN).join(", "));
+}
+
+function announce(text) {
+  document.getElementById("announcement").textContent = text;
 }
 
 document.addEventListener("htmx:beforeSwap", () => { textBefore = keyedTexts(); });
@@ -47,21 +55,20 @@ document.addEventListener("htmx:pushedIntoHistory", () => { pushedGesture = requ
 document.addEventListener("htmx:afterSettle", () => {
   for (const message of document.querySelectorAll("[data-error-for]")) {
     const input = document.getElementById(message.dataset.errorFor);
-    if (input) input.setAttribute("aria-invalid", String(message.textContent.trim() !== ""));
+    const wrong = message.textContent.trim() !== "";
+    if (!input) continue;
+    input.setAttribute("aria-invalid", String(wrong));
+    if (wrong) input.closest("details")?.setAttribute("open", "");
   }
   for (const followed of document.querySelectorAll("[data-placeholder-for]")) {
     const input = document.getElementById(followed.dataset.placeholderFor);
     if (input) input.placeholder = followed.dataset.placeholder;
   }
-  const spoken = document.querySelector("[data-announce]");
-  const announcement = document.getElementById("announcement");
-  if (spoken && announcement.textContent !== spoken.dataset.announce) announcement.textContent = spoken.dataset.announce;
 });
 
 // A request that got no usable answer says so, and the page keeps what it had.
 for (const failure of ["htmx:sendError", "htmx:timeout", "htmx:responseError"]) {
   document.addEventListener(failure, () => {
-    document.getElementById("announcement").textContent = "";
     let notice = document.getElementById("lost");
     if (!notice) {
       notice = document.createElement("p");
@@ -90,7 +97,7 @@ async function copy(button) {
   }
   const label = button.textContent;
   button.textContent = "Copied";
-  document.getElementById("announcement").textContent = "Copied";
+  announce("Copied");
   setTimeout(() => { button.textContent = label; }, CHANGED_FOR_MS);
 }
 

@@ -1,0 +1,148 @@
+"""The `ridgeway` command. An error is a line on stderr; exit code 1 says that it failed, 2 how it was asked.
+
+Imports that take time stand inside the commands that need them, so that `calc` stays quick.
+"""
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NoReturn
+
+import typer
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+    from calculators.spec import Calculator
+
+cli = typer.Typer(
+    name="ridgeway",
+    help="Practise ML-systems performance interviews where every number is computed.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+
+def main() -> None:
+    """The entry point of the `ridgeway` script."""
+    try:
+        cli()
+    except BrokenPipeError:  # the reader, such as head, has had enough
+        sys.stderr.close()
+        raise SystemExit(1) from None
+
+
+def fail(*lines: str, code: int = 1) -> NoReturn:
+    for line in lines:
+        typer.echo(f"ridgeway: {line}", err=True)
+    raise typer.Exit(code)
+
+
+@cli.command()
+def serve() -> None:
+    """Migrate the database, load the question bank and serve the pages."""
+    from app.serving import StartError, run
+
+    try:
+        run(announce=typer.echo)
+    except StartError as error:
+        fail(str(error))
+
+
+@cli.command()
+def settings() -> None:
+    """List every setting with its meaning, its default and its value now."""
+    from app.settings import SettingsError, describe, load_settings
+
+    try:
+        lines = describe(load_settings())
+    except SettingsError as error:
+        fail(str(error))
+    for line in lines:
+        typer.echo(f"{line.name}={line.value}\n    {line.meaning}\n    Default: {line.default}")
+
+
+@cli.command()
+def calc(
+    slug: Annotated[str | None, typer.Argument(help="The calculator; all are listed without one.")] = None,
+    inputs: Annotated[list[str] | None, typer.Argument(metavar="NAME=VALUE", help="Inputs.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print what the API answers.")] = False,
+    sweep: Annotated[str | None, typer.Option(help="Vary this input.", metavar="NAME")] = None,
+    start: Annotated[str | None, typer.Option("--from", help="The sweep's first value.")] = None,
+    stop: Annotated[str | None, typer.Option("--to", help="The sweep's last value.")] = None,
+    points: Annotated[int, typer.Option(help="How many values to sweep.")] = 10,
+    scale: Annotated[str, typer.Option(help="linear or log")] = "linear",
+    solve_for: Annotated[str | None, typer.Option(help="Find this input.", metavar="NAME")] = None,
+    output: Annotated[str | None, typer.Option(help="The output that has a target.", metavar="NAME")] = None,
+    equals: Annotated[str | None, typer.Option(help="The target, such as 80GB.")] = None,
+) -> None:
+    """Evaluate a calculator, sweep it over an input or solve it for one."""
+    import calculators
+    from app import calculating, printing
+    from calculators.spec import InvalidInputs, SolveError
+
+    if slug is None:
+        everything = calculating.Catalogue(
+            calculators=[calculating.declaration(each) for each in calculators.all()]
+        )
+        _print(everything, printing.catalogue(everything), as_json)
+        return
+    try:
+        calculator = calculators.get(slug)
+    except calculators.UnknownCalculator as error:
+        fail(str(error), code=2)
+    try:
+        raw = _inputs(calculator, inputs or [])
+        if sweep is not None:
+            if start is None or stop is None:
+                fail("--sweep NAME also needs --from and --to.", code=2)
+            swept = calculating.sweep(
+                calculator, raw, over=sweep, start=start, stop=stop, points=points, scale=scale
+            )
+            _print(swept, printing.sweep(calculator, swept), as_json)
+        elif solve_for is not None:
+            if output is None or equals is None:
+                fail("--solve-for NAME also needs --output and --equals.", code=2)
+            solved = calculating.solve(calculator, raw, solved_for=solve_for, output=output, equals=equals)
+            _print(solved, printing.solve(calculator, solved), as_json)
+        else:
+            result = calculator.evaluate(raw)
+            _print(calculating.evaluation(result), printing.evaluation(result), as_json)
+    except InvalidInputs as invalid:
+        fail(*(error.message for error in invalid.errors), code=2)
+    except SolveError as error:
+        fail(str(error), code=2)
+
+
+def _inputs(calculator: "Calculator", texts: list[str]) -> dict[str, str]:
+    pairs = []
+    for text in texts:
+        name, separator, value = text.partition("=")
+        if not separator:
+            fail(f"“{text}” is not NAME=VALUE.", code=2)
+        pairs.append((name, value))
+    return calculator.parse_query(pairs)
+
+
+def _print(answer: "BaseModel", lines: list[str], as_json: bool) -> None:
+    if as_json:
+        typer.echo(json.dumps(answer.model_dump(mode="json", by_alias=True), indent=2, ensure_ascii=False))
+    else:
+        typer.echo("\n".join(lines))
+
+
+@cli.command()
+def lint(
+    paths: Annotated[
+        list[Path] | None, typer.Argument(help="Files or folders; the bank without any.")
+    ] = None,
+    record: Annotated[bool, typer.Option("--record", help="Write questions/versions.json.")] = False,
+) -> None:
+    """Check question files: exit code 1 when one has an error."""
+
+
+@cli.command("rebuild-schedule")
+def rebuild_schedule() -> None:
+    """Work out every card's due day again from the ratings."""

@@ -1,0 +1,318 @@
+"""A calculator's page as plain data: the form's fields, and one result in words and numbers."""
+
+import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from urllib.parse import urlencode
+
+from app.calculating import value_text
+from calculators import quantities
+from calculators.presets import HARDWARE, MODELS
+from calculators.spec import (
+    Calculator,
+    Input,
+    LinkError,
+    Output,
+    Resolved,
+    Result,
+    Solution,
+    Step,
+)
+
+LIMITS = ("compute", "memory", "network")
+GROUPS = {"hardware": "Other figures for the hardware", "model": "Other dimensions for the model"}
+BAR_WIDTH = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One input of the form. `text` is what stands in it, `placeholder` what holds while it is empty."""
+
+    declared: Input
+    text: str
+    placeholder: str
+    hint: str
+    error: str
+    choices: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FieldGroup:
+    """Fields that belong together; a group with a title is folded away unless it is in use."""
+
+    title: str
+    fields: tuple[Field, ...]
+    open: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A value for people: the main text, another reading of it, every digit, or why there is none."""
+
+    label: str
+    name: str
+    symbol: str
+    text: str
+    second: str
+    exact: str
+    meaning: str
+    limit: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LimitBar:
+    """One of the limits: its time, and how much of the binding one's time that is."""
+
+    limit: str
+    time: str
+    share: str
+    width: float
+    binds: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PresetSource:
+    """Where the figures of the chosen hardware or model were read."""
+
+    name: str
+    source: str
+    url: str
+    read_on: str
+    unconfirmed: tuple[str, ...]
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ResultView:
+    figures: tuple[Figure, ...]
+    bars: tuple[LimitBar, ...]
+    steps: tuple[tuple[Output, Step], ...]
+    notes: tuple[str, ...]
+    presets: tuple[PresetSource, ...]
+    state: tuple[tuple[str, str], ...]
+    path: str
+    json_path: str
+    command: str
+    link_problem: str
+
+
+def groups(
+    calculator: Calculator,
+    raw: Mapping[str, str],
+    result: Result | None,
+    errors: Mapping[str, str],
+) -> tuple[FieldGroup, ...]:
+    """The form: the plain fields first, then each group of overrides."""
+    by_group: dict[str, list[Field]] = {"": []}
+    for declared in calculator.inputs:
+        group = "" if declared.name in GROUPS else declared.group  # the preset itself stands in the open
+        by_group.setdefault(group, []).append(_field(calculator, declared, raw, result, errors))
+    return tuple(
+        FieldGroup(
+            title=GROUPS.get(group, ""),
+            fields=tuple(fields),
+            open=any(field.error or raw.get(field.declared.name, "").strip() for field in fields),
+        )
+        for group, fields in by_group.items()
+    )
+
+
+def _field(
+    calculator: Calculator,
+    declared: Input,
+    raw: Mapping[str, str],
+    result: Result | None,
+    errors: Mapping[str, str],
+) -> Field:
+    given = raw.get(declared.name, "")
+    resolved = None if result is None else result.exact_inputs[declared.name]
+    followed = "" if resolved is None or declared.default is not None else value_text(declared, resolved)
+    hint = declared.help
+    if declared.follows and followed and not given.strip():
+        other = calculator.input_names.get(declared.follows)
+        source = other.label.lower() if other else declared.follows
+        hint = f"Empty: {followed}, from {source}. {hint}"
+    return Field(
+        declared=declared,
+        text=given if given.strip() else declared.default or "",
+        placeholder=declared.default or followed,
+        hint=hint.strip(),
+        error=errors.get(declared.name, ""),
+        choices=tuple((choice, display_name(declared.name, choice)) for choice in declared.choices),
+    )
+
+
+def display_name(input_name: str, choice: str) -> str:
+    """How a choice is called on the page."""
+    presets: Mapping[str, object] = {"hardware": HARDWARE, "model": MODELS}.get(input_name, {})
+    preset = presets.get(choice)
+    return str(getattr(preset, "name", choice))
+
+
+def result_view(result: Result) -> ResultView:
+    """Everything that the page says about one result."""
+    calculator = result.calculator
+    path, query, problem = f"/calculators/{calculator.slug}", [], ""
+    try:
+        query = calculator.link_query(result.resolved)
+    except LinkError as error:
+        problem = str(error)
+    suffix = f"?{urlencode(query)}" if query else ""
+    state = tuple((name, text) for name, text in query if name != "v")
+    command = ["ridgeway", "calc", calculator.slug, *(f"{name}={text}" for name, text in state)]
+    return ResultView(
+        figures=tuple(_figure(declared, result) for declared in calculator.outputs),
+        bars=_bars(result),
+        steps=tuple((calculator.output_names[step.output], step) for step in calculator.explain(result)),
+        notes=tuple(result.notes),
+        presets=_presets(result),
+        state=state,
+        path=path + suffix,
+        json_path=f"/api/v1{path}{suffix}",
+        command=shlex.join(command),
+        link_problem=problem,
+    )
+
+
+def canonical_path(calculator: Calculator, resolved: Resolved) -> str | None:
+    """The address of a state, None where no link can carry it."""
+    try:
+        return f"/calculators/{calculator.slug}?{urlencode(calculator.link_query(resolved))}"
+    except LinkError:
+        return None
+
+
+def _figure(declared: Output, result: Result) -> Figure:
+    value = result.exact.get(declared.name, result.outputs[declared.name])
+    text, second, exact = value_text(declared, value), "", ""
+    if isinstance(value, int | float | Fraction) and not isinstance(value, bool):
+        if declared.family == "bytes":
+            text, second = quantities.format_both_bytes(value)
+            second = "" if second == text else second
+        digits = quantities.format_exact(value)
+        unit = "" if declared.unit in ("", "1") else f" {declared.unit}"
+        exact = f"{digits}{unit}"
+        exact = "" if exact in (text, second) else exact
+    return Figure(
+        label=declared.label,
+        name=declared.name,
+        symbol=declared.symbol,
+        text=text,
+        second=second,
+        exact=exact,
+        meaning=declared.meaning,
+        limit=text if declared.name == "bound" and text in LIMITS else "",
+    )
+
+
+def _bars(result: Result) -> tuple[LimitBar, ...]:
+    limits = result.calculator.limits
+    if not limits or result.bound is None:
+        return ()
+    times = {limit: result.exact.get(output) for limit, output in limits.items()}
+    longest = max((time for time in times.values() if time is not None), default=0)
+    bars = []
+    for limit, time in times.items():
+        share = Fraction(0) if time is None or not longest else Fraction(time) / Fraction(longest)
+        binds = limit == result.bound
+        bars.append(
+            LimitBar(
+                limit=limit,
+                time=quantities.format_quantity(time, "time"),
+                share="binds" if binds else f"{quantities.format_quantity(share, 'ratio')} of that",
+                width=float(round(share * BAR_WIDTH, 2)),
+                binds=binds,
+            )
+        )
+    return tuple(bars)
+
+
+def _presets(result: Result) -> tuple[PresetSource, ...]:
+    found = []
+    for name, presets in (("hardware", HARDWARE), ("model", MODELS)):
+        preset = presets.get(str(result.inputs.get(name)))
+        if preset is not None:
+            found.append(
+                PresetSource(
+                    name=preset.name,
+                    source=preset.source,
+                    url=preset.url,
+                    read_on=f"{preset.read_on:%-d %B %Y}",
+                    unconfirmed=tuple(sorted(getattr(preset, "unconfirmed", ()))),
+                    notes=preset.notes,
+                )
+            )
+    return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class SolveForm:
+    """The question to `solve` as it stands in its form."""
+
+    solved_for: str
+    output: str
+    equals: str
+    inputs: tuple[Input, ...]
+    outputs: tuple[Output, ...]
+    errors: Mapping[str, str]
+
+    @classmethod
+    def of(cls, calculator: Calculator, asked: Mapping[str, str]) -> "SolveForm":
+        inputs = tuple(declared for declared in calculator.inputs if declared.numeric)
+        outputs = tuple(declared for declared in calculator.outputs if declared.family)
+        return cls(
+            solved_for=asked.get("for") or inputs[0].name,
+            output=asked.get("output") or outputs[0].name,
+            equals=asked.get("equals", ""),
+            inputs=inputs,
+            outputs=outputs,
+            errors={},
+        )
+
+    def with_errors(self, errors: Mapping[str, str]) -> "SolveForm":
+        return replace(self, errors=errors)
+
+
+@dataclass(frozen=True, slots=True)
+class SolutionRow:
+    """A state that solves it, or one of the whole numbers beside a real solution."""
+
+    value: str
+    reached: str
+    path: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class SolutionView:
+    question: str
+    roots: tuple[tuple[str, tuple[SolutionRow, ...]], ...]
+    notes: tuple[str, ...]
+
+
+def solution_view(calculator: Calculator, solution: Solution) -> SolutionView:
+    """What `solve` found, each solution with the address of its state."""
+    declared = calculator.input_names[solution.name]
+    output = calculator.output_names[solution.output]
+
+    def row(result: Result) -> SolutionRow:
+        value = result.exact_inputs[solution.name]
+        reached = result.exact.get(solution.output, result.outputs[solution.output])
+        return SolutionRow(
+            value=value_text(declared, value, figures=6),
+            reached=value_text(output, reached),
+            path=canonical_path(calculator, result.resolved),
+        )
+
+    roots = []
+    for root in solution.solutions:
+        text = value_text(declared, root.value, figures=6)
+        if root.through is not None:
+            text = f"{text} to {value_text(declared, root.through, figures=6)}"
+        states = root.whole or ((root.result,) if root.result else ())
+        roots.append((text, tuple(row(state) for state in states)))
+    return SolutionView(
+        question=f"{declared.label} at which {output.label} is {value_text(output, solution.target)}",
+        roots=tuple(roots),
+        notes=solution.notes,
+    )

@@ -1,0 +1,118 @@
+"""/calculators: the index, one calculator in any state, and solving it for an input."""
+
+from collections.abc import Mapping
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, HTTPException, Request
+from fastapi.responses import HTMLResponse
+
+import calculators
+from app.bank.topics import TOPICS
+from app.pages import calculator_view as view
+from app.pages.htmx import VARY, address_headers, wants_fragment
+from app.rendering import render
+from calculators.spec import Calculator, InvalidInputs, Result, SolveError
+
+router = APIRouter()
+SOLVE_FIELDS = ("for", "output", "equals")
+
+
+def _calculator(slug: str) -> Calculator:
+    try:
+        return calculators.get(slug)
+    except calculators.UnknownCalculator as error:
+        raise HTTPException(404, str(error)) from error
+
+
+CalculatorDep = Annotated[Calculator, Depends(_calculator)]
+
+
+@router.get("/calculators")
+def index(request: Request, q: str = "") -> HTMLResponse:
+    words = q.lower().split()
+    found = [each for each in calculators.all() if all(word in _searched(each) for word in words)]
+    topics: dict[str, list[Calculator]] = {}
+    for each in found:
+        topics.setdefault(TOPICS[each.topic].name, []).append(each)
+    template = "calculators/_list.html" if wants_fragment(request) else "calculators/index.html"
+    return render(request, template, nav="calculators", headers=VARY, q=q, topics=topics)
+
+
+def _searched(calculator: Calculator) -> str:
+    names = (part for each in (*calculator.inputs, *calculator.outputs) for part in (each.name, each.label))
+    return " ".join((calculator.slug, calculator.title, calculator.summary, calculator.topic, *names)).lower()
+
+
+@router.get("/calculators/{slug}")
+def show(request: Request, calculator: CalculatorDep) -> HTMLResponse:
+    return _page(request, calculator, *calculator.lenient_query(request.query_params.multi_items()))
+
+
+@router.get("/calculators/{slug}/solve")
+def solve(request: Request, calculator: CalculatorDep) -> HTMLResponse:
+    pairs = request.query_params.multi_items()
+    asked = {name: text for name, text in pairs if name in SOLVE_FIELDS}
+    raw, notices = calculator.lenient_query((name, text) for name, text in pairs if name not in SOLVE_FIELDS)
+    return _page(request, calculator, raw, notices, asked)
+
+
+def _page(
+    request: Request,
+    calculator: Calculator,
+    raw: Mapping[str, str],
+    notices: list[str],
+    asked: Mapping[str, str] | None = None,
+) -> HTMLResponse:
+    """The whole page, or what changed of it. asked is the question to `solve`, where there is one."""
+    result, errors = _evaluate(calculator, raw)
+    shown = view.result_view(result) if result else None
+    question = view.SolveForm.of(calculator, asked or {})
+    solution = None
+    if result and asked:
+        question, solution = _solve(calculator, raw, question)
+    fragment = wants_fragment(request)
+    headers = dict(VARY)
+    if fragment and errors:
+        headers["HX-Reswap"] = "none"  # the last results stay; what is wrong comes beside, out of band
+    elif fragment and shown:
+        address = f"{request.url.path}?{request.url.query}" if asked else shown.path
+        headers |= address_headers(request, address)
+    template = "calculators/show.html"
+    if fragment:
+        template = "calculators/_solution.html" if asked is not None else "calculators/_update.html"
+    return render(
+        request,
+        template,
+        nav="calculators",
+        status=422 if errors or question.errors else 200,
+        headers=headers,
+        calculator=calculator,
+        topic=TOPICS[calculator.topic].name,
+        groups=view.groups(calculator, raw, result, errors),
+        errors=errors,
+        notices=notices,
+        shown=shown,
+        origin=request.app.state.settings.base_url or str(request.base_url).rstrip("/"),
+        question=question,
+        solution=solution,
+        swap=fragment,
+    )
+
+
+def _evaluate(calculator: Calculator, raw: Mapping[str, str]) -> tuple[Result | None, dict[str, str]]:
+    try:
+        return calculator.evaluate(raw), {}
+    except InvalidInputs as invalid:
+        return None, {error.field: error.message for error in invalid.errors}
+
+
+def _solve(
+    calculator: Calculator, raw: Mapping[str, str], question: view.SolveForm
+) -> tuple[view.SolveForm, view.SolutionView | None]:
+    try:
+        solution = calculator.solve(question.solved_for, question.output, question.equals, raw)
+    except SolveError as error:
+        return question.with_errors({error.field: str(error)}), None
+    except InvalidInputs as invalid:
+        return question.with_errors({"name": str(invalid)}), None
+    return question, view.solution_view(calculator, solution)
