@@ -170,6 +170,21 @@ def numeric() -> str:
 
 
 @pytest.fixture
+def open_() -> str:
+    return OPEN
+
+
+@pytest.fixture
+def choice() -> str:
+    return CHOICE
+
+
+@pytest.fixture
+def multi() -> str:
+    return MULTI
+
+
+@pytest.fixture
 def write_bank(tmp_path: Path) -> WriteBank:
     """Write files (path: text) into a pack and load it."""
 
