@@ -1,6 +1,6 @@
 """What a route can ask for in its signature. Each is found on `app.state`, put there by `create_app`.
 
-`settings`, `database`, `bank` and `clock` are the names on the state.
+`settings`, `database`, `bank`, `index` and `clock` are the names on the state.
 """
 
 from collections.abc import Callable, Iterator
@@ -14,7 +14,9 @@ from app.accounts import browser_sessions, users
 from app.accounts.browser_sessions import BrowserSession
 from app.accounts.cookie import NEW_TOKEN
 from app.accounts.users import User
+from app.bank.current_index import CurrentIndex
 from app.bank.load import Bank
+from app.bank.search import SearchIndex
 from app.database import Database
 from app.settings import Settings
 
@@ -41,6 +43,12 @@ def get_bank(request: Request) -> Bank:
     return bank
 
 
+def get_index(request: Request, bank: Annotated[Bank, Depends(get_bank)]) -> SearchIndex:
+    """What is searched: after `get_bank`, so that a changed question is found by its new words."""
+    index: CurrentIndex = request.app.state.index
+    return index.get()
+
+
 def get_now(request: Request) -> datetime:
     clock: Callable[[], datetime] = request.app.state.clock
     return clock()
@@ -49,6 +57,7 @@ def get_now(request: Request) -> datetime:
 SettingsDep = Annotated[Settings, Depends(get_settings)]
 DatabaseDep = Annotated[Database, Depends(get_database)]
 BankDep = Annotated[Bank, Depends(get_bank)]
+IndexDep = Annotated[SearchIndex, Depends(get_index)]
 Now = Annotated[datetime, Depends(get_now)]
 """One moment for the whole request."""
 

@@ -15,6 +15,7 @@ from app import api, errors, pages
 from app.accounts.cookie import SessionCookie
 from app.api.calculators import invalid_inputs, solve_error
 from app.api.description import describe
+from app.bank.current_index import CurrentIndex
 from app.bank.load import Bank
 from app.database import Database
 from app.dependencies import utc_now
@@ -36,7 +37,13 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
     database.close()
 
 
-def create_app(settings: Settings | None = None, *, clock: Callable[[], datetime] = utc_now) -> FastAPI:
+def create_app(
+    settings: Settings | None = None,
+    *,
+    clock: Callable[[], datetime] = utc_now,
+    bank: Bank | None = None,
+) -> FastAPI:
+    """The whole application. Without a bank it reads the built-in questions and the settings' folders."""
     settings = settings or load_settings()
     app = FastAPI(
         title="Ridgeway", docs_url=None, redoc_url=None, max_body_size=MAX_BODY_BYTES, lifespan=lifespan
@@ -44,7 +51,8 @@ def create_app(settings: Settings | None = None, *, clock: Callable[[], datetime
     app.openapi = partial(describe, app)  # type: ignore[method-assign]  # FastAPI's own way to extend it
     app.state.settings = settings
     app.state.database = Database.from_settings(settings)
-    app.state.bank = Bank.load([QUESTIONS, *settings.bank_paths])
+    app.state.bank = bank or Bank.load([QUESTIONS, *settings.bank_paths])
+    app.state.index = CurrentIndex(app.state.bank)
     app.state.clock = clock
 
     errors.install(app)

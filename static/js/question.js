@@ -158,7 +158,7 @@ function echoReading(field) {
 
 // A slider under a number of the panel: it moves along the values that the server lists, and types them in.
 function addSlider(field) {
-  const values = field.dataset.slider.split(" ");
+  const values = field.dataset.slider.split("|");
   const slider = document.createElement("input");
   slider.type = "range";
   slider.className = "slider";
@@ -168,14 +168,17 @@ function addSlider(field) {
   slider.id = `${field.id}-slider`;
   slider.setAttribute("aria-label", `${field.dataset.label}, slider`);
 
+  // To the stop that is typed, or between plain numbers to the nearest one; a unit that is typed moves nothing.
   const follow = () => {
     const size = Number(field.value.replaceAll(",", ""));
-    if (!Number.isFinite(size)) return;
-    let nearest = 0;
-    values.forEach((value, index) => {
-      if (Math.abs(Math.log(value / size)) < Math.abs(Math.log(values[nearest] / size))) nearest = index;
-    });
-    slider.value = nearest;
+    const distance = (value) => Math.abs(Math.log(Number(value.replaceAll(",", "")) / size));
+    let nearest = values.indexOf(field.value.trim());
+    if (nearest < 0 && size > 0) {
+      values.forEach((value, index) => {
+        if (nearest < 0 || distance(value) < distance(values[nearest])) nearest = index;
+      });
+    }
+    if (nearest >= 0) slider.value = nearest;
     slider.setAttribute("aria-valuetext", field.value);
   };
   const pass = (event) => {

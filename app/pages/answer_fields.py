@@ -1,0 +1,170 @@
+"""The form that a question is answered in: its fields, and what a sent form says in them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from markupsafe import Markup
+from starlette.datastructures import FormData
+
+from app.bank.variants import Answer, Part, Variant
+from app.practice.question_state import QuestionState
+from app.practice.records import MAX_TEXT
+
+WORKING = "working"  # the part under which a note to a numeric answer is drafted
+NO_HTML = Markup()
+EXAMPLES = {
+    "bytes": "GB is not GiB, so name the unit",
+    "ratio": "a percentage or a plain number, 41.5% or 0.415",
+    "count": "8,192, 8k, 1.5M and 2^20 are all read",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    id: str
+    text: Markup
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerField:
+    """One field. `part` names it among the answers and drafts, and is empty where there is only one."""
+
+    form: str  # number, text or choice
+    part: str
+    name: str
+    label: str
+    prompt: Markup = NO_HTML
+    help: str = ""
+    text: str = ""
+    revision: int = 0
+    error: str = ""
+    family: str = ""
+    unit: str = ""
+    rows: int = 3
+    maxlength: int = MAX_TEXT
+    main: bool = True
+    input_type: str = "radio"
+    options: tuple[Option, ...] = ()
+
+    @property
+    def id(self) -> str:
+        return self.name
+
+
+def answer_fields(
+    variant: Variant, state: QuestionState, errors: Mapping[str, str]
+) -> tuple[AnswerField, ...]:
+    """The fields in the order of the page, filled with what was typed last; errors by part."""
+    match variant.question.meta.kind:
+        case "numeric":
+            assert variant.answer is not None
+            number = _number("", "Your answer", variant.answer, state, errors)
+            return number, _words(WORKING, "Your working, kept as a note", state, errors, rows=3, main=False)
+        case "open":
+            return (_words("", "Your answer", state, errors, rows=9, main=True),)
+        case "choice":
+            return (_choice(variant, state, errors),)
+        case _:
+            return tuple(_part(part, state, errors) for part in variant.parts)
+
+
+def sent_texts(variant: Variant, form: FormData) -> dict[str, str]:
+    """What a form says, by part; a choice of several is the ids with a comma between them."""
+    names = {part: name for part, name in _names(variant).items() if name in form}
+    if variant.question.meta.kind == "choice":
+        chosen = {str(value) for value in form.getlist("answer")}
+        return {"": ",".join(choice.id for choice in variant.choices if choice.id in chosen)}
+    return {part: _newlines(str(form[name])) for part, name in names.items()}
+
+
+def _names(variant: Variant) -> dict[str, str]:
+    if variant.question.meta.kind == "multi":
+        return {part.id: _name(part.id) for part in variant.parts}
+    return {"": "answer", WORKING: WORKING}
+
+
+def _name(part: str) -> str:
+    return part if part == WORKING else f"answer-{part}" if part else "answer"
+
+
+def _newlines(text: str) -> str:
+    """Forms send a line's end as two characters; what the page shows has one."""
+    return text.replace("\r\n", "\n")
+
+
+def _number(
+    part: str,
+    label: str,
+    answer: Answer,
+    state: QuestionState,
+    errors: Mapping[str, str],
+    prompt: Markup = NO_HTML,
+) -> AnswerField:
+    return AnswerField(
+        form="number",
+        part=part,
+        name=_name(part),
+        label=label,
+        prompt=prompt,
+        help=_unit_help(answer),
+        text=state.text(part),
+        revision=state.revision(part),
+        error=errors.get(part, ""),
+        family=answer.family,
+        unit=answer.unit,
+        maxlength=200,
+    )
+
+
+def _unit_help(answer: Answer) -> str:
+    example = EXAMPLES.get(answer.family, "")
+    if answer.unit in ("", "1"):
+        return f"A number: {example}." if example else "A number."
+    bare = f"In {answer.unit} where you write no unit"
+    return f"{bare}; {example}." if example else f"{bare}."
+
+
+def _words(
+    part: str,
+    label: str,
+    state: QuestionState,
+    errors: Mapping[str, str],
+    *,
+    rows: int,
+    main: bool,
+    prompt: Markup = NO_HTML,
+) -> AnswerField:
+    return AnswerField(
+        form="text",
+        part=part,
+        name=_name(part),
+        label=label,
+        prompt=prompt,
+        text=state.text(part),
+        revision=state.revision(part),
+        error=errors.get(part, ""),
+        rows=rows,
+        main=main,
+    )
+
+
+def _choice(variant: Variant, state: QuestionState, errors: Mapping[str, str]) -> AnswerField:
+    several = variant.question.meta.mode == "several"
+    chosen = frozenset(state.text("").split(","))
+    return AnswerField(
+        form="choice",
+        part="",
+        name="answer",
+        label="Choose every right one" if several else "Choose one",
+        error=errors.get("", ""),
+        input_type="checkbox" if several else "radio",
+        options=tuple(Option(each.id, each.text, each.id in chosen) for each in variant.choices),
+    )
+
+
+def _part(part: Part, state: QuestionState, errors: Mapping[str, str]) -> AnswerField:
+    label = f"Your answer to {part.id}"
+    if part.answer is not None:
+        return _number(part.id, label, part.answer, state, errors, part.prompt)
+    return _words(part.id, label, state, errors, rows=5, main=True, prompt=part.prompt)

@@ -1,0 +1,130 @@
+"""/: what is due, a question to try at once, and the topics."""
+
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse
+from markupsafe import Markup
+
+from app.bank.load import Bank
+from app.bank.question import Question
+from app.bank.topics import TOPICS
+from app.bank.variants import make_variant
+from app.dependencies import BankDep, CurrentUser, KnownBrowser, Now, SessionDep
+from app.pages import question_address
+from app.pages.answer_fields import AnswerField, answer_fields
+from app.pages.practice import build_queue, practice_line
+from app.practice import question_state
+from app.practice.question_state import QuestionState, key_of
+from app.practice.queue import Queue, State
+from app.practice.records import QuestionKey
+from app.practice.standing import TopicMastery, mastery_by_topic, standings
+from app.rendering import render
+from calculators import quantities
+
+router = APIRouter()
+SHOWPIECE = "attention-matrix-memory"  # offered first for as long as the bank has it and it is new
+
+
+@dataclass(frozen=True, slots=True)
+class Tryout:
+    """A question to be answered where one is: `field` is its number's, None where it takes more than that."""
+
+    title: str
+    address: str
+    prompt: Markup
+    action: str
+    draft: str
+    key: str
+    field: AnswerField | None
+
+
+@dataclass(frozen=True, slots=True)
+class TopicRow:
+    slug: str
+    name: str
+    questions: int
+    seen: int
+    mastery: str
+
+
+@router.get("/")
+def home(
+    request: Request,
+    session: SessionDep,
+    user: CurrentUser,
+    browser: KnownBrowser,
+    bank: BankDep,
+    now: Now,
+) -> HTMLResponse:
+    waiting = build_queue(session, user, bank, now)
+    question = _to_try(bank, waiting)
+    tryout = None
+    if question is not None:
+        variant = make_variant(question)
+        state = question_state.load(session, user, browser, variant, now)
+        tryout = _tryout(question, state)
+    known = standings(session, user, [key_of(each) for each in bank.questions.values()], now)
+    line = practice_line(waiting)
+    return render(
+        request,
+        "home/home.html",
+        practice=line,
+        today=_today(waiting),
+        practice_label="Practise what is due" if line.due else "Start practising",
+        first_visit=all(standing.new for standing in known.values()),
+        tryout=tryout,
+        topics=[_topic_row(topic) for topic in mastery_by_topic(known, questions_by_topic(bank))],
+        problems=_problems(bank),
+    )
+
+
+def questions_by_topic(bank: Bank) -> Mapping[str, Sequence[QuestionKey]]:
+    """Each topic's questions, counted under the first of their topics."""
+    found: dict[str, list[QuestionKey]] = {slug: [] for slug in TOPICS}
+    for question in bank.questions.values():
+        found[question.topics[0].slug].append(key_of(question))
+    return found
+
+
+def _to_try(bank: Bank, waiting: Queue) -> Question | None:
+    """The showpiece while it is new, then whatever is next in the queue."""
+    new = [item.question.slug for item in waiting.items if item.state == State.NEW]
+    slugs = [SHOWPIECE] if SHOWPIECE in new else []
+    slugs += [item.question.slug for item in waiting.items]
+    return next((question for slug in slugs if (question := bank.get(slug)) is not None), None)
+
+
+def _tryout(question: Question, state: QuestionState) -> Tryout:
+    variant = make_variant(question)
+    links = question_address.links(variant, practice=False, base_url="")
+    numeric = question.meta.kind == "numeric" and not state.revealed
+    return Tryout(
+        title=question.title,
+        address=links.here,
+        prompt=variant.render(question.sections.question),
+        action=links.answer,
+        draft=links.draft,
+        key=secrets.token_urlsafe(12),
+        field=answer_fields(variant, state, {})[0] if numeric else None,
+    )
+
+
+def _today(waiting: Queue) -> str:
+    new = waiting.count(State.NEW)
+    return f"{waiting.done_today} done today, {new} new {'question' if new == 1 else 'questions'} to meet."
+
+
+def _topic_row(topic: TopicMastery) -> TopicRow:
+    mastery = quantities.format_quantity(topic.mastery, "ratio", figures=2) if topic.seen else "–"
+    return TopicRow(topic.topic, TOPICS[topic.topic].name, topic.questions, topic.seen, mastery)
+
+
+def _problems(bank: Bank) -> str:
+    count = sum(problem.severity == "error" for problem in bank.problems)
+    if not count:
+        return ""
+    files = "1 problem keeps" if count == 1 else f"{count} problems keep"
+    return f"{files} a question file from being served. “ridgeway lint” names the file and the line."

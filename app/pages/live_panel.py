@@ -1,0 +1,180 @@
+"""The panel beside a model answer: the parameters as a form, and each calculation behind the prose."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from app.bank.expressions import Expression
+from app.bank.params import Param, display_name
+from app.bank.question import Question
+from app.bank.variants import Calculation, Chosen, Variant
+from app.pages import sliders
+from app.pages.calculator_view import Figure, result_view
+from calculators.spec import Step
+
+MAX_MAIN = 6  # outputs that show at once; the others unfold
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    value: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class PanelField:
+    """A parameter. `shown` is its value for people, `text` what stands in the field."""
+
+    name: str
+    label: str
+    symbol: str
+    shown: str
+    text: str
+    options: tuple[Option, ...]
+    slider: str
+    inputmode: str
+    error: str
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One output of a calculation, with its derivation; `key` tells it from the page's other numbers."""
+
+    key: str
+    label: str
+    symbol: str
+    text: str
+    second: str
+    exact: str
+    limit: str
+    formula: str
+    substituted: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShownCalculation:
+    name: str
+    title: str
+    path: str
+    leads: bool
+    main: tuple[Line, ...]
+    more: tuple[Line, ...]
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    title: str
+    fields: tuple[PanelField, ...]
+    leading: tuple[ShownCalculation, ...]
+    others: tuple[ShownCalculation, ...]
+
+
+def panel(variant: Variant, raw: Mapping[str, str], errors: Mapping[str, str]) -> Panel | None:
+    """The panel of a variant, or None where the question computes nothing.
+
+    `raw` is what the address gave, so that a refused text stays in its field beside the message.
+    """
+    fields = tuple(
+        _field(chosen, raw, errors) for chosen in variant.params.values() if not chosen.param.fixed
+    )
+    if not fields and not variant.calculators:
+        return None
+    leaders = leading_calculations(variant.question)
+    read = outputs_read(variant.question)
+    shown = [_calculation(variant, each, each.name in leaders, read) for each in variant.calculators.values()]
+    leading = tuple(each for each in shown if each.leads)
+    title = leading[0].title if leading else "Numbers"
+    return Panel(title, fields, leading, tuple(each for each in shown if not each.leads))
+
+
+def leading_calculations(question: Question) -> frozenset[str]:
+    """The calculations that the right value is read from, or else the first one."""
+    program = question.program
+    if program.target is None:
+        return frozenset(list(program.calculators)[:1])
+    lets = {step.name: step.expressions for step in program.steps if step.calculator is None}
+    names, waiting = set[str](), list(program.target.value.expressions)
+    while waiting:
+        new = waiting.pop().names - names
+        names |= new
+        waiting += (expression for name in new for expression in lets.get(name, ()))
+    return frozenset(names & program.calculators.keys()) or frozenset(list(program.calculators)[:1])
+
+
+def outputs_read(question: Question) -> frozenset[tuple[str, str]]:
+    """Each (calculation, output) that the question's prose or its right value reads."""
+    return frozenset(pair for expression in _expressions(question) for pair in expression.attributes)
+
+
+def _expressions(question: Question) -> Iterator[Expression]:
+    program = question.program
+    for document in question.documents:
+        for located in document.computed:
+            yield from located.expressions
+    for step in program.steps:
+        if step.calculator is None:
+            yield from step.expressions
+    if program.target is not None:
+        yield from program.target.value.expressions
+
+
+def _field(chosen: Chosen, raw: Mapping[str, str], errors: Mapping[str, str]) -> PanelField:
+    param = chosen.param
+    error = errors.get(chosen.name, "")
+    return PanelField(
+        name=chosen.name,
+        label=_capitalised(param.input.label),
+        symbol=param.input.symbol,
+        shown=chosen.display,
+        text=raw.get(chosen.name, chosen.text) if error else chosen.text,
+        options=_options(param),
+        slider="|".join(sliders.stops(param)),
+        inputmode="numeric" if param.kind == "count" else "text",
+        error=error,
+    )
+
+
+def _options(param: Param) -> tuple[Option, ...]:
+    if param.input.numeric:
+        return ()
+    texts = dict.fromkeys(setting.text for setting in (*param.choices, param.written))
+    return tuple(Option(text, display_name(text)) for text in texts)
+
+
+def _calculation(
+    variant: Variant, calculation: Calculation, leads: bool, read: frozenset[tuple[str, str]]
+) -> ShownCalculation:
+    result = calculation.result
+    view = result_view(result)
+    steps = {output.name: step for output, step in view.steps}
+    lines = {figure.name: _line(calculation.name, figure, steps.get(figure.name)) for figure in view.figures}
+    wanted = [name for name in lines if (calculation.name, name) in read or name == "bound"]
+    main = (wanted or list(lines))[:MAX_MAIN]
+    uses = sum(other is result.calculator for other in variant.question.program.calculators.values())
+    return ShownCalculation(
+        name=calculation.name,
+        title=result.calculator.title + (f", {calculation.name.replace('_', ' ')}" if uses > 1 else ""),
+        path=view.path,
+        leads=leads,
+        main=tuple(lines[name] for name in main),
+        more=tuple(line for name, line in lines.items() if name not in main) if leads else (),
+        notes=view.notes,
+    )
+
+
+def _line(calculation: str, figure: Figure, step: Step | None) -> Line:
+    return Line(
+        key=f"{calculation}.{figure.name}",
+        label=figure.label,
+        symbol=figure.symbol,
+        text=figure.text,
+        second=figure.second,
+        exact=figure.exact,
+        limit=figure.limit,
+        formula=step.formula if step else "",
+        substituted=step.substituted if step else "",
+    )
+
+
+def _capitalised(label: str) -> str:
+    return label[:1].upper() + label[1:]

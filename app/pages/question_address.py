@@ -1,0 +1,122 @@
+"""The address of a question in a state: read leniently from a link, written one way only."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from urllib.parse import urlencode
+
+from app.bank.params import read_seed
+from app.bank.problems import VariantError
+from app.bank.question import Question
+from app.bank.variants import Variant, make_variant
+from calculators.spec import FieldError
+from calculators.spec.reading import shown
+
+LINK_VERSION = "1"
+ON = ("1", "true", "yes", "on")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a link asks for, as far as it can be had, and a notice for each thing that it cannot."""
+
+    variant: Variant
+    raw: dict[str, str]
+    errors: dict[str, str] = field(default_factory=dict)
+    notices: tuple[str, ...] = ()
+    practice: bool = False
+    reveal: bool = False
+
+
+def read(question: Question, pairs: Iterable[tuple[str, str]]) -> Asked:
+    """The variant that a query names. A refused parameter stays at the seed's value, with its message."""
+    own: dict[str, str] = {}
+    raw: dict[str, str] = {}
+    notices: list[str] = []
+    for name, text in pairs:
+        if name in raw or name in own:
+            notices.append(f"{shown(name)} was given more than once; the first value counts.")
+        elif name in ("v", "seed", "reveal", "practice"):
+            own[name] = text.strip()
+        elif name in question.program.params:
+            raw[name] = text
+        else:
+            notices.append(f"{shown(name)} is nothing that this question takes; it was left out.")
+    if own.get("v", "") not in ("", LINK_VERSION):
+        notices.append(f"This link says version {shown(own['v'])}; it is read as version {LINK_VERSION}.")
+    seed = read_seed(own["seed"]) if own.get("seed") else 0
+    if isinstance(seed, FieldError):
+        notices.append(f"{seed.message} These are the numbers as written.")
+        seed = 0
+    variant, errors = _variant(question, seed, raw)
+    return Asked(
+        variant=variant,
+        raw=raw,
+        errors=errors,
+        notices=tuple(dict.fromkeys(notices)),
+        practice=own.get("practice", "").lower() in ON,
+        reveal=own.get("reveal", "").lower() in ON,
+    )
+
+
+def _variant(question: Question, seed: int, raw: dict[str, str]) -> tuple[Variant, dict[str, str]]:
+    try:
+        return make_variant(question, seed, raw), {}
+    except VariantError as error:
+        messages: dict[str, str] = {}
+        for refused in error.errors:
+            messages.setdefault(refused.field, refused.message)
+        return error.fallback or make_variant(question, seed), messages
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """Every address that the page of one variant leads to."""
+
+    page: str
+    canonical: str
+    absolute: str
+    answer: str
+    hint: str
+    reveal: str
+    rating: str
+    ticks: str
+    restart: str
+    draft: str
+    another: str
+    written: str
+    here: str
+    hidden: tuple[tuple[str, str], ...]
+
+
+def links(variant: Variant, *, practice: bool, base_url: str) -> Links:
+    """The links of a variant's page. Those that act carry the variant, so that no form has a field for it."""
+    slug = variant.question.slug
+    page = f"/questions/{slug}"
+    query = variant.query if variant.seed or variant.edited else []
+    mode = [("practice", "1")] if practice else []
+    canonical = _with(page, query)
+
+    def act(name: str) -> str:
+        return _with(f"{page}/{name}", [*query, *mode])
+
+    seed = [("v", LINK_VERSION), ("seed", str(variant.seed))]
+    return Links(
+        page=page,
+        canonical=canonical,
+        absolute=base_url.rstrip("/") + canonical,
+        answer=act("answer"),
+        hint=act("hint"),
+        reveal=act("reveal"),
+        rating=act("rating"),
+        ticks=act("ticks"),
+        restart=_with(f"{page}/restart", [*(seed if variant.seed else []), *mode]),
+        draft=f"{page}/draft",
+        another=_with(page, [("v", LINK_VERSION), ("seed", str(variant.seed + 1)), *mode]),
+        written=_with(page, mode) if query else "",
+        here=_with(page, [*query, *mode]),
+        hidden=(*seed, *mode),
+    )
+
+
+def _with(path: str, query: list[tuple[str, str]]) -> str:
+    return f"{path}?{urlencode(query)}" if query else path

@@ -1,0 +1,335 @@
+"""The question page as plain data: what each part of it says for one learner and one variant."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from markupsafe import Markup
+
+import calculators
+from app.bank.load import Bank
+from app.bank.question import Question
+from app.bank.variants import Variant
+from app.practice import answering
+from app.practice.attempts import Answer, tries
+from app.practice.question_state import QuestionState
+from app.practice.ratings import Choice, Rated
+from app.practice.schedule import Rating
+
+MAX_RELATED = 5
+NO_HTML = Markup()
+KINDS = {"open": "in words", "numeric": "numeric", "choice": "choice", "multi": "several parts"}
+STATUSES = {
+    "draft": ("draft", "Nobody but its author has read this question yet: its numbers may be wrong."),
+    "reviewed": ("✓ reviewed", "Read by a reviewer; not yet solved by somebody who had not seen the answer."),
+    "verified": ("✓ verified", "Solved by somebody who had not seen the answer, with the same result."),
+}
+RATINGS = {Rating.AGAIN: "Again", Rating.HARD: "Hard", Rating.GOOD: "Good", Rating.EASY: "Easy"}
+HEADLINES = {
+    "right": "✓ Right.",
+    "near": "≈ Near.",
+    "mistake": "✗ Not right.",
+    "wrong": "✗ Not right.",
+    "partly": "≈ Partly right.",
+    "written": "Saved.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionView:
+    """What the page says about the question itself."""
+
+    kind: str
+    status: str
+    status_meaning: str
+    status_notice: str
+    varies: bool
+    variant_name: str
+    submit_label: str
+    follow_ups: tuple[Question, ...]
+    related: tuple[Question, ...]
+    provenance: str
+
+
+@dataclass(frozen=True, slots=True)
+class Prose:
+    """The question's documents for a variant. All but the prompt are empty until the reveal."""
+
+    question: Markup
+    answer: Markup = NO_HTML
+    parts: tuple[tuple[str, Markup], ...] = ()
+    approach: Markup = NO_HTML
+    pitfalls: Markup = NO_HTML
+    pro_tip: Markup = NO_HTML
+
+
+@dataclass(frozen=True, slots=True)
+class Hints:
+    shown: tuple[Markup, ...]
+    left: int
+
+    @property
+    def next_number(self) -> int:
+        return len(self.shown) + 1
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The last answer's verdict. `belongs_to` says which numbers it judged."""
+
+    outcome: str
+    headline: str
+    wrote: str
+    reading: str
+    message: Markup
+    earlier: str
+    belongs_to: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewedChoice:
+    text: Markup
+    right: bool
+    note: str
+    say: Markup
+
+
+@dataclass(frozen=True, slots=True)
+class KeyPointView:
+    id: str
+    text: Markup
+    weight: str
+    ticked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RatingButton:
+    value: int
+    label: str
+    when: str
+    suggested: bool
+    given: bool
+
+
+def question_view(bank: Bank, variant: Variant) -> QuestionView:
+    question = variant.question
+    status, meaning = STATUSES[question.meta.status]
+    return QuestionView(
+        kind=KINDS[question.meta.kind],
+        status=status,
+        status_meaning=meaning,
+        status_notice="" if question.meta.status == "verified" else meaning,
+        varies=any(not chosen.param.fixed for chosen in variant.params.values()),
+        variant_name=_variant_name(variant),
+        submit_label="Save the answer" if question.meta.kind == "open" else "Check the answer",
+        follow_ups=_named(bank, question.meta.follow_ups),
+        related=related(bank, question),
+        provenance=(
+            f"{question.slug}, version {question.meta.version}. Its numbers are computed by release "
+            f"{calculators.LIBRARY_VERSION} of the cost library, from figures that its sources name."
+        ),
+    )
+
+
+def _variant_name(variant: Variant) -> str:
+    name = f"Variant {variant.seed}" if variant.seed else "The numbers as written"
+    return f"{name}, edited" if variant.edited else name
+
+
+def related(bank: Bank, question: Question) -> tuple[Question, ...]:
+    """Those that the file names, then others of its topics, the first topic's first."""
+    listed = [*question.meta.related]
+    for topic in question.meta.topics:
+        listed += [slug for slug, other in bank.questions.items() if topic in other.meta.topics]
+    left_out = {question.slug, *question.meta.follow_ups}
+    slugs = [slug for slug in dict.fromkeys(listed) if slug not in left_out]
+    return _named(bank, slugs)[:MAX_RELATED]
+
+
+def _named(bank: Bank, slugs: Iterable[str]) -> tuple[Question, ...]:
+    found = (bank.get(slug) for slug in slugs)
+    return tuple(question for question in found if question is not None)
+
+
+def prose(variant: Variant, *, revealed: bool) -> Prose:
+    sections = variant.question.sections
+    prompt = variant.render(sections.question)
+    if not revealed:
+        return Prose(prompt)
+    return Prose(
+        question=prompt,
+        answer=variant.render(sections.answer),
+        parts=tuple((part, variant.render(document)) for part, document in sections.parts.items()),
+        approach=variant.render(sections.approach),
+        pitfalls=variant.render(sections.pitfalls),
+        pro_tip=variant.render(sections.pro_tip),
+    )
+
+
+def hints(variant: Variant, used: int) -> Hints:
+    documents = variant.question.sections.hints
+    return Hints(tuple(variant.render(each) for each in documents[:used]), max(len(documents) - used, 0))
+
+
+def verdict(variant: Variant, state: QuestionState) -> Verdict | None:
+    """The verdict on what was answered last: of each part, where there are parts."""
+    last = last_answers(state.answers)
+    if not last or state.sitting is None:
+        return None
+    if len(last) > 1 or last[0].part:
+        return _verdict_on_parts(variant, state, last)
+    [answer] = last
+    graded = answer.graded
+    return Verdict(
+        outcome=graded.outcome,
+        headline=HEADLINES.get(graded.outcome, ""),
+        wrote=answer.text if graded.reading is not None else "",
+        reading=graded.reading or "",
+        message=answering.message(answer),
+        earlier=_earlier(answer, tries(state.answers)),
+        belongs_to=belongs_to(variant, state.sitting.params),
+    )
+
+
+def _verdict_on_parts(variant: Variant, state: QuestionState, last: Sequence[Answer]) -> Verdict:
+    assert state.sitting is not None
+    credit = [answer.graded.credit for answer in last if answer.graded.credit is not None]
+    outcome = (
+        "written" if not credit else "right" if min(credit) == 1 else "partly" if max(credit) else "wrong"
+    )
+    said = [
+        Markup("{}) {} {}").format(each.part, HEADLINES.get(each.graded.outcome, ""), answering.message(each))
+        for each in last
+    ]
+    return Verdict(
+        outcome=outcome,
+        headline=HEADLINES[outcome],
+        wrote="",
+        reading="",
+        message=Markup(" ").join(said),
+        earlier="",
+        belongs_to=belongs_to(variant, state.sitting.params),
+    )
+
+
+def last_answers(answers: Iterable[Answer]) -> list[Answer]:
+    """The last answer to each part, in the order of the parts' first answers."""
+    latest: dict[str, Answer] = {}
+    for answer in answers:
+        latest[answer.part] = answer
+    return list(latest.values())
+
+
+@dataclass(frozen=True, slots=True)
+class OwnText:
+    label: str
+    text: str
+
+
+def own_texts(variant: Variant, state: QuestionState) -> tuple[OwnText, ...]:
+    """What the learner wrote in words, to be compared with the model answer."""
+    parts = {answer.part: answer for answer in state.answers}
+    shown = []
+    for part, answer in parts.items():
+        if answer.graded.outcome == answering.WRITTEN:
+            shown.append(OwnText(f"Your answer to {part}" if part else "Your answer", answer.text))
+        elif note := answering.working(answer):
+            shown.append(OwnText("Your working", note))
+    if not parts and variant.question.meta.kind == "open" and (draft := state.text("")).strip():
+        shown.append(OwnText("Your answer, not submitted", draft))
+    return tuple(shown)
+
+
+def _earlier(answer: Answer, count: int) -> str:
+    if answer.repeat_of is not None:
+        return "You had written this before; it counts once."
+    return f"This was your answer number {count}." if count > 1 else ""
+
+
+def belongs_to(variant: Variant, answered: Mapping[str, str]) -> str:
+    """Which numbers a verdict judged: those of the sitting, whatever the panel shows by now."""
+    names = {chosen.name: chosen for chosen in variant.params.values() if not chosen.param.fixed}
+    told = [f"{names[name].param.input.label} {text}" for name, text in answered.items() if name in names]
+    changed = any(names[name].text != text for name, text in answered.items() if name in names)
+    if not told:
+        return ""
+    numbers = ", ".join(told)
+    if changed:
+        return f"The verdict belongs to the numbers that you answered ({numbers}), not to those shown now."
+    return f"The verdict belongs to these numbers ({numbers}); it stays as it is when you change them."
+
+
+def reviewed_choices(variant: Variant, chosen: frozenset[str]) -> tuple[ReviewedChoice, ...]:
+    return tuple(
+        ReviewedChoice(
+            text=choice.text,
+            right=choice.right,
+            note=_choice_note(right=choice.right, chosen=choice.id in chosen),
+            say=choice.say,
+        )
+        for choice in variant.choices
+    )
+
+
+def _choice_note(*, right: bool, chosen: bool) -> str:
+    if right:
+        return "Right, and your choice." if chosen else "Right."
+    return "Your choice, not right." if chosen else "Not right."
+
+
+def key_points(variant: Variant, ticked: frozenset[str]) -> tuple[KeyPointView, ...]:
+    return tuple(
+        KeyPointView(
+            id=point.id,
+            text=point.text if isinstance(point.text, Markup) else variant.render(point.text),
+            weight=_weight(point.weight, must=point.must),
+            ticked=point.id in ticked,
+        )
+        for point in answering.key_points(variant)
+    )
+
+
+def _weight(weight: int, *, must: bool) -> str:
+    if weight < 0:
+        return f"−{-weight}, a slip"
+    return f"{weight}, a must" if must else str(weight)
+
+
+def rating_buttons(
+    choices: Iterable[Choice], suggested: Rating | None, rated: Rated | None, today: date
+) -> tuple[RatingButton, ...]:
+    return tuple(
+        RatingButton(
+            value=int(choice.rating),
+            label=RATINGS[choice.rating],
+            when=_when(choice, today),
+            suggested=choice.rating == (rated.rating if rated else suggested),
+            given=rated is not None and rated.rating == choice.rating,
+        )
+        for choice in choices
+    )
+
+
+def _when(choice: Choice, today: date) -> str:
+    if choice.rating == Rating.AGAIN and choice.moves_schedule:
+        return "today"
+    return day_text(choice.due_day, today)
+
+
+def day_text(day: date, today: date) -> str:
+    """A study day for people: today, tomorrow, 8 Dec, and with its year where it is another one."""
+    ahead = (day - today).days
+    if -1 <= ahead <= 1:
+        return ("yesterday", "today", "tomorrow")[ahead + 1]
+    return f"{day.day} {day:%b}" if day.year == today.year else f"{day.day} {day:%b %Y}"
+
+
+def rated_text(rated: Rated, choices: Iterable[Choice], today: date) -> str:
+    """What the rating has led to."""
+    label = RATINGS[rated.rating]
+    due = next(choice.due_day for choice in choices if choice.rating == rated.rating)
+    comes_back = day_text(due, today)
+    on = "" if comes_back in ("today", "tomorrow", "yesterday") else "on "
+    if rated.rating == Rating.AGAIN and rated.moves_schedule:
+        return f"Rated {label}. It comes back once more today, and then {on}{comes_back}."
+    return f"Rated {label}. It comes back {on}{comes_back}, with other numbers."

@@ -1,0 +1,171 @@
+"""/questions: search and browse, with what each filter would leave."""
+
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from urllib.parse import urlencode
+
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse
+
+from app.bank.fulltext import Piece
+from app.bank.load import Bank
+from app.bank.question import Question
+from app.bank.search import FACETS, FacetCount, Filters, Results
+from app.dependencies import BankDep, CurrentUser, IndexDep, Now, SessionDep
+from app.pages.htmx import VARY, address_headers, wants_fragment
+from app.pages.question_view import KINDS, day_text
+from app.practice.question_state import key_of
+from app.practice.standing import Standing, standings
+from app.practice.study_day import study_day
+from app.rendering import render
+
+router = APIRouter()
+PAGE = 50
+MAX_TEXT = 200
+MAX_VALUES = 20  # of one filter
+LABELS = {"topic": "Topic", "level": "Level", "company": "Company", "kind": "Kind", "state": "State"}
+RESULTS = {"right": "last right", "near": "last near", "mistake": "last not right", "wrong": "last not right"}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A question of the list, and how the learner stands with it."""
+
+    slug: str
+    title: str
+    topic: str
+    level: str
+    kind: str
+    minutes: int
+    companies: str
+    state: str
+    snippet: tuple[Piece, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Facet:
+    name: str
+    label: str
+    choices: tuple[FacetCount, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Browsing:
+    """What a query asks for."""
+
+    text: str
+    filters: Filters
+    offset: int
+
+    @property
+    def chosen(self) -> list[tuple[str, str]]:
+        return [(name, value) for name in FACETS for value in sorted(self.filters.of(name))]
+
+    def address(self, *, offset: int = 0, filtered: bool = True) -> str:
+        query = [("q", self.text)] if self.text else []
+        query += self.chosen if filtered else []
+        query += [("from", str(offset))] if offset else []
+        return f"/questions?{urlencode(query)}" if query else "/questions"
+
+
+def read_browsing(request: Request) -> Browsing:
+    """Anything that is no filter is passed over; a value that no question has finds nothing."""
+    query = request.query_params
+    filters = {name: frozenset(filter(None, query.getlist(name)[:MAX_VALUES])) for name in FACETS}
+    offset = query.get("from", "")
+    return Browsing(
+        text=query.get("q", "").strip()[:MAX_TEXT],
+        filters=Filters(**filters),
+        offset=int(offset) if offset.isdecimal() and len(offset) <= 6 else 0,
+    )
+
+
+@router.get("/questions")
+def browse(
+    request: Request, session: SessionDep, user: CurrentUser, bank: BankDep, index: IndexDep, now: Now
+) -> HTMLResponse:
+    asked = read_browsing(request)
+    today = study_day(now, user.zone)
+    keys = {slug: key_of(question) for slug, question in bank.questions.items()}
+    known = standings(session, user, keys.values(), now)
+    by_slug = {slug: known[key] for slug, key in keys.items()}
+    found = index.search(
+        asked.text, asked.filters, states=_states(by_slug, today), limit=PAGE, offset=asked.offset
+    )
+    fragment = wants_fragment(request)
+    return render(
+        request,
+        "questions/_list.html" if fragment else "questions/list.html",
+        nav="questions",
+        headers={**VARY, **(address_headers(request, asked.address()) if fragment else {})},
+        q=asked.text,
+        rows=_rows(bank, found, by_slug, today, searched=bool(asked.text)),
+        count_line=_count_line(found, asked),
+        facets=_facets(found),
+        filtered=bool(asked.chosen),
+        unfiltered=asked.address(filtered=False),
+        next_page=asked.address(offset=asked.offset + PAGE) if asked.offset + PAGE < found.total else "",
+        calculators=found.calculators,
+        problems=len(bank.problems),
+    )
+
+
+def _states(known: Mapping[str, Standing], today: date) -> Mapping[str, Sequence[str]]:
+    """The learner's states, and whose each is: every question has one."""
+    states: OrderedDict[str, list[str]] = OrderedDict(due=[], new=[], practised=[])
+    for slug, standing in known.items():
+        if standing.due_day is not None and standing.due_day <= today:
+            states["due"].append(slug)
+        else:
+            states["new" if standing.new else "practised"].append(slug)
+    return states
+
+
+def _rows(
+    bank: Bank, found: Results, known: Mapping[str, Standing], today: date, *, searched: bool
+) -> list[Row]:
+    rows = []
+    for hit in found.hits:
+        question = bank.get(hit.slug)
+        if question is not None:  # the bank may have been read again since
+            state = state_text(known.get(hit.slug, Standing()), today)
+            rows.append(row(question, state, hit.snippet if searched else ()))
+    return rows
+
+
+def row(question: Question, state: str, snippet: tuple[Piece, ...] = ()) -> Row:
+    return Row(
+        slug=question.slug,
+        title=question.title,
+        topic=question.topics[0].name,
+        level=question.meta.level,
+        kind=KINDS[question.meta.kind],
+        minutes=question.meta.minutes,
+        companies=", ".join(question.companies),
+        state=state,
+        snippet=snippet,
+    )
+
+
+def state_text(standing: Standing, today: date) -> str:
+    """Where the learner stands, in a few words: "new", "due today · last right"."""
+    if standing.new:
+        return "new"
+    words = []
+    if standing.due_day is not None:
+        words.append("due" if standing.due_day <= today else f"due {day_text(standing.due_day, today)}")
+    if standing.outcome is not None:
+        words.append(RESULTS.get(standing.outcome, "answered"))
+    return " · ".join(words)
+
+
+def _count_line(found: Results, asked: Browsing) -> str:
+    noun = "question" if found.of == 1 else "questions"
+    line = f"{found.total} of {found.of} {noun}"
+    return f"{line} for “{asked.text}”" if asked.text else line
+
+
+def _facets(found: Results) -> list[Facet]:
+    return [Facet(name, LABELS[name], found.facets[name]) for name in FACETS if found.facets[name]]
