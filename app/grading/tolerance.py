@@ -22,7 +22,8 @@ class Tolerance:
     """`size` is a share of the truth (relative), a factor above 1, a number of figures, or 1 for a decade.
 
     Three figures means that the answer may be the truth rounded to three figures in the unit it is written
-    in. A decade means the nearest power of ten: half a decade each way.
+    in, which is why the tests take what one of that unit is worth. A decade means the nearest power of ten:
+    half a decade each way.
     """
 
     form: Form
