@@ -1,0 +1,125 @@
+"""The lint: proves of a whole bank that its numbers, its variants, its rubrics and its history hold.
+
+What cannot be read or computed at all is the loader's to report; the checks here run over the questions that
+load. Each check is a module with `check(subject)`, which yields faults with their lines.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from app.bank.lint import (
+    answers,
+    choices,
+    families,
+    history,
+    numbers,
+    physics,
+    positions,
+    prose,
+    rubric,
+    sampling,
+    sources,
+    usage,
+)
+from app.bank.lint.history import HistoryError
+from app.bank.lint.subject import Subject
+from app.bank.load import Bank
+from app.bank.problems import Fault, Problem
+from app.bank.topics import TOPICS
+
+CHECKS: tuple[Callable[[Subject], Iterator[Fault]], ...] = (
+    sampling.check,  # first: it makes the variants that the others look at
+    answers.check,
+    choices.check,
+    physics.check,
+    families.check,
+    usage.check,
+    numbers.check,
+    rubric.check,
+    sources.check,
+    prose.check,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Target:
+    """A path that was asked for, and the pack that it lies in."""
+
+    path: Path
+    pack: Path
+
+    @classmethod
+    def of(cls, path: Path) -> "_Target":
+        """A pack, a topic's folder in it, or one file."""
+        resolved = path.resolve()
+        folder = resolved.parent if resolved.suffix == ".md" else resolved
+        return cls(resolved, folder.parent if folder.name in TOPICS else folder)
+
+    def covers(self, path: Path) -> bool:
+        return path == self.path or self.path in path.parents
+
+
+def lint(paths: Sequence[Path], *, record: bool = False) -> list[Problem]:
+    """Every problem of the questions at these paths, in the order of files and lines.
+
+    With `record` the history of each pack takes in what has no error; what it then holds is no problem.
+    """
+    targets = [_Target.of(path) for path in paths]
+    packs = list(dict.fromkeys(target.pack for target in targets))
+    bank = Bank.load(packs)
+    asked = [target for target in targets if not target.path.exists()]
+    problems = [Problem(target.path, 1, "there is no such file or folder") for target in asked]
+    problems += [problem for problem in bank.problems if not any(problem.path == each.path for each in asked)]
+    subjects = [Subject.of(question) for question in bank.questions.values()]
+    wanted = [subject for subject in subjects if _covered(subject.question.path, targets)]
+    found = {subject.question.slug: _faults(subject, bank) for subject in wanted}
+    for pack in packs:
+        problems += _history(
+            pack, [each for each in wanted if pack in each.question.path.parents], found, record
+        )
+    for subject in wanted:
+        problems += [fault.at(subject.question.path) for fault in found[subject.question.slug]]
+    problems += positions.check(wanted)
+    return sorted({problem for problem in problems if _covered(problem.path, targets)})
+
+
+def report(problem: Problem, base: Path | None = None) -> str:
+    """One line for people and editors: `path:line: error: message (hint)`; the path relative to `base`."""
+    path = problem.path
+    if base is not None and path.is_relative_to(base):
+        path = path.relative_to(base)
+    hint = f" ({problem.hint})" if problem.hint else ""
+    return f"{path}:{problem.line}: {problem.severity}: {problem.message}{hint}"
+
+
+def _covered(path: Path, targets: Sequence[_Target]) -> bool:
+    """Whether a path was asked for; what is wrong with a pack itself belongs to whatever lies in it."""
+    return any(target.covers(path) or path in target.path.parents for target in targets)
+
+
+def _faults(subject: Subject, bank: Bank) -> list[Fault]:
+    faults = [fault for check in CHECKS for fault in check(subject)]
+    return faults + list(prose.links(subject, bank.questions.keys()))
+
+
+def _history(
+    pack: Path, subjects: Sequence[Subject], found: dict[str, list[Fault]], record: bool
+) -> Iterator[Problem]:
+    try:
+        recorded = history.read(pack)
+    except HistoryError as error:
+        yield Problem(pack / history.FILE_NAME, 1, str(error), "restore it from version control")
+        return
+    if record:
+        sound = [each.question for each in subjects if not _has_error(found[each.question.slug])]
+        noted = history.recorded_with(recorded, sound)
+        if noted != recorded:
+            history.write(pack, noted)
+        recorded = noted
+    for subject in subjects:
+        yield from (fault.at(subject.question.path) for fault in history.check(subject, recorded))
+
+
+def _has_error(faults: Sequence[Fault]) -> bool:
+    return any(fault.severity == "error" for fault in faults)

@@ -1,0 +1,71 @@
+"""The prose: the answer stands in the Answer, headings go down one level at a time, links lead somewhere."""
+
+from collections.abc import Collection, Iterator, Sequence
+
+from markdown_it.token import Token
+
+import calculators
+from app.bank.lint.subject import Subject
+from app.bank.problems import Fault, did_you_mean
+from app.bank.substitutions import AnswerSubstitution
+
+_SECTION_LEVEL = 2
+
+
+def check(subject: Subject) -> Iterator[Fault]:
+    yield from _answer_is_told(subject)
+    for document in subject.documents:
+        yield from _headings(document.tokens)
+
+
+def links(subject: Subject, slugs: Collection[str]) -> Iterator[Fault]:
+    """Links and names that lead to another question or a calculator which does not exist."""
+    meta = subject.question.meta
+    for key in ("follow_ups", "related"):
+        for number, slug in enumerate(getattr(meta, key)):
+            if slug not in slugs or slug == subject.question.slug:
+                what = "this question itself" if slug == subject.question.slug else "no question"
+                yield Fault(
+                    subject.line(key, number), f"{key} names {what}: {slug}", did_you_mean(slug, slugs)
+                )
+    known = {"questions": slugs, "calculators": {calculator.slug for calculator in calculators.all()}}
+    for document in subject.documents:
+        for token in subject.flat(document.tokens):
+            address = str(token.attrs.get("href", "")) if token.type == "link_open" else ""
+            head, _, slug = address.split("?")[0].split("#")[0].strip("/").partition("/")
+            if address.startswith("/") and slug and head in known and slug not in known[head]:
+                hint = did_you_mean(slug, known[head])
+                yield Fault(token.meta["line"], f"the link {address} leads nowhere", hint)
+
+
+def _answer_is_told(subject: Subject) -> Iterator[Fault]:
+    question = subject.question
+    told = {
+        located.content.part
+        for document in (question.sections.answer, *question.sections.parts.values())
+        for located in document.computed
+        if isinstance(located.content, AnswerSubstitution)
+    }
+    if question.meta.answer is not None and None not in told:
+        yield Fault(
+            subject.line("answer"), "the Answer never prints {{ answer }}", "say the right value there"
+        )
+    for number, part in enumerate(question.meta.parts):
+        if part.answer is not None and part.id not in told:
+            line = subject.line("parts", number)
+            yield Fault(
+                line, f"the Answer never prints {{{{ answer.{part.id} }}}}", "say the right value there"
+            )
+
+
+def _headings(tokens: Sequence[Token]) -> Iterator[Fault]:
+    above = _SECTION_LEVEL
+    for token in tokens:
+        if token.type == "heading_open":
+            level = int(token.tag[1])
+            if level > above + 1:
+                hint = f"the next level here is {'#' * (above + 1)}"
+                yield Fault(
+                    token.meta["line"], f"a heading of {'#' * level} under one of {'#' * above}", hint
+                )
+            above = level
