@@ -12,6 +12,7 @@ from calculators.spec import Calculator, FieldError, Input, InvalidInputs, Outpu
 
 MAX_POINTS = 10_000
 EXACT_IN_JSON = 2**53  # beyond it many readers of JSON round an integer
+BEYOND_FLOAT = 2**1024
 
 Number = Annotated[int | float | None, WithJsonSchema({"type": ["number", "null"]})]
 Plain = Annotated[
@@ -177,19 +178,27 @@ def evaluation(result: Result) -> Evaluation:
         version=result.calculator.version,
         inputs=dict(result.inputs),
         outputs=_outputs(result),
-        notes=list(result.notes),
+        notes=[*result.notes, *_beyond(result)],
     )
+
+
+def _beyond(result: Result) -> list[str]:
+    return [
+        f"{name} is beyond 1.8e308, where readers of JSON stop: its value is in exact."
+        for name, exact in result.exact.items()
+        if isinstance(exact, int) and abs(exact) >= BEYOND_FLOAT
+    ]
 
 
 def _outputs(result: Result) -> dict[str, Value]:
     values = {}
     for declared in result.calculator.outputs:
         exact = result.exact.get(declared.name)
-        long = isinstance(exact, int) and abs(exact) > EXACT_IN_JSON
+        size = abs(exact) if isinstance(exact, int) else 0
         values[declared.name] = Value(
-            value=result.outputs[declared.name],
+            value=None if size >= BEYOND_FLOAT else result.outputs[declared.name],
             unit=declared.unit or None,
-            exact=str(exact) if long else None,
+            exact=str(exact) if size > EXACT_IN_JSON else None,
         )
     return values
 

@@ -1,22 +1,29 @@
 """Fixtures for a migrated database, on SQLite and on a real PostgreSQL: one server for the whole run."""
 
+import contextlib
 import os
 import shutil
 import tempfile
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Final
 from uuid import uuid4
 
 import psycopg
 import pytest
 from fastapi.testclient import TestClient
+from sqlalchemy.engine import URL
 from sqlmodel import Session
 
 from app.accounts.users import User, local_user
+from app.bank.load import Bank
 from app.database import Database, parse_url
+from app.main import QUESTIONS, create_app
 from app.migrate import migrate
 from app.settings import SQLITE_NAME, Settings
+
+KINDS: Final = ["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)]
 
 
 class FakeClock:
@@ -69,20 +76,26 @@ def sqlite_url(tmp_path: Path) -> str:
     return f"sqlite:///{tmp_path / 'ridgeway.sqlite3'}"
 
 
-@pytest.fixture
-def postgres_url(postgres_server: str) -> Iterator[str]:
-    """The address of an empty database of the test's own."""
+@contextlib.contextmanager
+def _postgres_database(server: str, template: str) -> Iterator[URL]:
     name = f"test_{uuid4().hex}"
-    with psycopg.connect(postgres_server, autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name}".encode())
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY FILE_COPY".encode())
     try:
-        yield parse_url(postgres_server).set(database=name).render_as_string(hide_password=False)
+        yield parse_url(server).set(database=name)
     finally:
-        with psycopg.connect(postgres_server, autocommit=True) as connection:
+        with psycopg.connect(server, autocommit=True) as connection:
             connection.execute(f"DROP DATABASE {name} WITH (FORCE)".encode())
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
+@pytest.fixture
+def postgres_url(postgres_server: str) -> Iterator[str]:
+    """The address of an empty database of the test's own."""
+    with _postgres_database(postgres_server, "template1") as url:
+        yield url.render_as_string(hide_password=False)
+
+
+@pytest.fixture(params=KINDS)
 def database_url(request: pytest.FixtureRequest) -> str:
     """The address of an empty database: each test that asks for it runs on both kinds."""
     url: str = request.getfixturevalue(f"{request.param}_url")
@@ -96,11 +109,46 @@ def empty_database(database_url: str) -> Iterator[Database]:
     database.close()
 
 
+@pytest.fixture(scope="session")
+def migrated_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A migrated and empty SQLite file, to be copied: migrating anew takes most of a test's time."""
+    file = tmp_path_factory.mktemp("migrated") / SQLITE_NAME
+    database = Database(parse_url(f"sqlite:///{file}"))
+    migrate(database)
+    database.close()
+    return file
+
+
+@pytest.fixture(scope="session")
+def migrated_template(postgres_server: str) -> Iterator[str]:
+    """The name of a migrated and empty PostgreSQL database, to be copied."""
+    with _postgres_database(postgres_server, "template1") as url:
+        database = Database(url)
+        migrate(database)
+        database.close()
+        assert url.database
+        yield url.database
+
+
 @pytest.fixture
-def database(empty_database: Database) -> Database:
-    """A migrated database of each kind."""
-    migrate(empty_database)
-    return empty_database
+def migrated_sqlite(tmp_path: Path, migrated_file: Path) -> URL:
+    """The address of a migrated database of the test's own."""
+    return parse_url(f"sqlite:///{shutil.copy(migrated_file, tmp_path)}")
+
+
+@pytest.fixture
+def migrated_postgres(postgres_server: str, migrated_template: str) -> Iterator[URL]:
+    """The address of a migrated database of the test's own."""
+    with _postgres_database(postgres_server, migrated_template) as url:
+        yield url
+
+
+@pytest.fixture(params=KINDS)
+def database(request: pytest.FixtureRequest) -> Iterator[Database]:
+    """A migrated database: each test that asks for it runs on both kinds."""
+    database = Database(request.getfixturevalue(f"migrated_{request.param}"))
+    yield database
+    database.close()
 
 
 @pytest.fixture
@@ -114,16 +162,6 @@ def user(session: Session, clock: FakeClock) -> User:
     return local_user(session, clock())
 
 
-@pytest.fixture(scope="session")
-def migrated_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A migrated and empty SQLite file, to be copied: migrating anew takes most of a test's time."""
-    file = tmp_path_factory.mktemp("migrated") / SQLITE_NAME
-    database = Database(parse_url(f"sqlite:///{file}"))
-    migrate(database)
-    database.close()
-    return file
-
-
 @pytest.fixture
 def app_settings(tmp_path: Path, migrated_file: Path) -> Settings:
     """The settings of an app whose database is the test's own."""
@@ -131,10 +169,15 @@ def app_settings(tmp_path: Path, migrated_file: Path) -> Settings:
     return Settings(data_dir=tmp_path)
 
 
-@pytest.fixture
-def client(app_settings: Settings, clock: FakeClock) -> Iterator[TestClient]:
-    """A browser without JavaScript, at an app of the test's own."""
-    from app.main import create_app  # here, so that a test of the library alone does not wait for it
+@pytest.fixture(scope="session")
+def bank() -> Bank:
+    """The built-in questions, read once."""
+    return Bank.load([QUESTIONS])
 
-    with TestClient(create_app(app_settings, clock=clock), base_url="http://127.0.0.1") as client:
+
+@pytest.fixture
+def client(app_settings: Settings, clock: FakeClock, bank: Bank) -> Iterator[TestClient]:
+    """A browser without JavaScript, at an app of the test's own."""
+    app = create_app(app_settings, clock=clock, bank=bank)
+    with TestClient(app, base_url="http://127.0.0.1") as client:
         yield client

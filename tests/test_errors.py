@@ -3,6 +3,7 @@
 import pytest
 from fastapi.testclient import TestClient
 
+from app.bank.load import Bank
 from app.main import create_app
 from app.settings import Settings
 
@@ -43,11 +44,10 @@ def test_a_request_that_does_not_validate_names_the_field(client: TestClient) ->
     assert {problem["field"] for problem in answer.json()["errors"]} == {"text", "family"}
 
 
-def test_a_database_that_is_away_is_a_503_and_a_page(app_settings: Settings) -> None:
+def test_a_database_that_is_away_is_a_503(app_settings: Settings, bank: Bank) -> None:
     away = "postgresql://nobody@127.0.0.1:9/nothing"  # the discard port: nothing listens there
-    client = TestClient(
-        create_app(app_settings.model_copy(update={"database_url": away})), base_url="http://127.0.0.1"
-    )
+    app = create_app(app_settings.model_copy(update={"database_url": away}), bank=bank)
+    client = TestClient(app, base_url="http://127.0.0.1")
     health = client.get("/healthz")
     assert health.status_code == 503
     assert client.get("/calculators/roofline").status_code == 200

@@ -4,6 +4,7 @@ import pytest
 from fastapi import FastAPI, Request
 from fastapi.testclient import TestClient
 
+from app.bank.load import Bank
 from app.main import create_app
 from app.security import CONTENT_SECURITY_POLICY, MAX_BODY_BYTES, MAX_QUERY_BYTES
 from app.settings import Settings
@@ -12,9 +13,9 @@ PAGES = ("/calculators", "/calculators/roofline", "/nothing-here", "/api/docs")
 FILES = ("/api/v1/calculators", "/static/css/base.css")
 
 
-def started(settings: Settings) -> TestClient:
+def started(settings: Settings, bank: Bank) -> TestClient:
     """A client of an app that also has a route which changes something and one which fails."""
-    app: FastAPI = create_app(settings)
+    app: FastAPI = create_app(settings, bank=bank)
 
     @app.post("/changes")
     async def change(request: Request) -> dict[str, int]:
@@ -32,8 +33,8 @@ def started(settings: Settings) -> TestClient:
 
 
 @pytest.fixture
-def client(app_settings: Settings) -> TestClient:
-    return started(app_settings)
+def client(app_settings: Settings, bank: Bank) -> TestClient:
+    return started(app_settings, bank)
 
 
 @pytest.mark.parametrize("path", [*PAGES, *FILES, "/fails"])
@@ -79,9 +80,9 @@ def test_another_host_is_refused_without_being_repeated(client: TestClient, host
     assert "RIDGEWAY_BASE_URL" in answer.text
 
 
-def test_the_host_of_the_base_url_is_answered(app_settings: Settings) -> None:
+def test_the_host_of_the_base_url_is_answered(app_settings: Settings, bank: Bank) -> None:
     settings = app_settings.model_copy(update={"base_url": "https://ridgeway.example"})
-    client = started(settings)
+    client = started(settings, bank)
     assert client.get("/calculators", headers={"Host": "ridgeway.example"}).status_code == 200
     sent = client.post("/changes", headers={"Host": "ridgeway.example", "Origin": "https://ridgeway.example"})
     assert sent.status_code == 200

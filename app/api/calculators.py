@@ -8,7 +8,7 @@ from fastapi.responses import Response
 import calculators
 from app import calculating
 from app.errors import PROBLEM_RESPONSES, FieldProblem, error_response
-from calculators.spec import Calculator, InvalidInputs, SolveError
+from calculators.spec import Calculator, FieldError, InvalidInputs, SolveError
 
 router = APIRouter(prefix="/api/v1/calculators", tags=["calculators"], responses=PROBLEM_RESPONSES)
 
@@ -44,6 +44,11 @@ _INPUTS: dict[str, Any] = {
 
 def _inputs(calculator: Calculator, request: Request, *reserved: str) -> dict[str, str]:
     pairs = request.query_params.multi_items()
+    repeated = [name for name in reserved if len(request.query_params.getlist(name)) > 1]
+    if repeated:
+        raise InvalidInputs(
+            FieldError(name, "", "one value", f"{name} is given more than once.") for name in repeated
+        )
     return calculator.parse_query((name, text) for name, text in pairs if name not in reserved)
 
 
