@@ -61,7 +61,7 @@ def _bank(tmp_path: Path) -> Bank:
 def test_the_prompt_is_indexed_as_it_reads(bank: Bank) -> None:
     entry = question_entry(bank.questions["scores-memory"])
     assert entry.prompt == (
-        "With 1,024 tokens on one H100 SXM, what do b h n^2 scores take? A short sequence."
+        "With 1,024 tokens on one NVIDIA H100 SXM, what do b h n^2 scores take? A short sequence."
     )
     assert entry.companies == ("Example Labs",)
     assert (entry.level, entry.kind, entry.topics) == ("mid", "numeric", ("attention",))
