@@ -21,7 +21,7 @@ class Change:
     what: str
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Calculator:
     """Inputs and outputs over cost functions.
 
@@ -47,6 +47,9 @@ class Calculator:
     conventions: tuple[str, ...]
     version: int = 1
     changes: tuple[Change, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<Calculator {self.slug}>"
 
     @cached_property
     def input_names(self) -> dict[str, Input]:

@@ -105,10 +105,8 @@ def _peak(v: Values, dtype_name: str | None) -> Fraction:
     if dtype not in device.peak_flops:
         known = ", ".join(device.peak_flops)
         message = (
-            f"{dtype_name} is {dtype}, for which {v.hardware} has no peak. It has figures for {known}; "
-            "or give peak_flops."
+            f"{dtype_name} is {dtype}, for which {v.hardware} has no peak: it has one for {known}. "
+            "Choose one of these, or give peak_flops."
         )
-        raise Unavailable(
-            dtype_name, FieldError(dtype_name, dtype, f"one of {known}, or peak_flops", message)
-        )
+        raise Unavailable(dtype_name, FieldError(dtype_name, dtype, f"one of {known}", message))
     return device.peak_flops[dtype]

@@ -143,12 +143,14 @@ def _required(name: str, example: int) -> Callable[[Values], Real]:
 
 
 def _head_dim(v: Values) -> Real:
-    whole = divides(v.heads, v.d_model)
-    if v.relaxed or whole is True:
-        return quotient(v.d_model, v.heads) if v.sweeping else v.d_model // v.heads
+    d_model, heads = v.d_model, v.heads
+    whole = divides(heads, d_model)
     if v.sweeping:
-        return choose(whole, quotient(v.d_model, v.heads), float("nan"))
-    message = f"head_dim is needed: d_model ({v.d_model}) does not divide by heads ({v.heads})."
+        width = quotient(d_model, heads)
+        return width if v.relaxed else choose(whole, width, float("nan"))
+    if whole:
+        return d_model // heads
+    message = f"head_dim is needed: d_model ({d_model}) does not divide by heads ({heads})."
     raise Unavailable("head_dim", FieldError("head_dim", "", "a whole number, 1 or more", message))
 
 

@@ -14,7 +14,7 @@ Function: TypeAlias = Callable[[Floats], Floats]  # nan where it has no value
 _FINE = 129  # points of one finer grid
 _ROUNDS = 64  # enough for any bracket to shrink to neighbouring floats
 _SAME = 4 * np.finfo(np.float64).eps  # relative; values this close are the same up to rounding
-_JUMP = 1e-6  # relative; a larger change between neighbouring floats is a jump
+_MUCH_WIDER = 1000  # a slope falls this much between two points, a jump hardly
 _EXTREMA = 16  # peaks and valleys looked into
 
 
@@ -145,6 +145,7 @@ def _edge(function: Function, low: float, high: float, goal: float, *, inside_is
 
 def _zoom(function: Function, low: float, high: float, goal: float) -> Stretch | Jump:
     """The crossing between two points on either side of the goal."""
+    spreads: list[tuple[float, float]] = []  # how far apart the two points were, and their values
     for _ in range(_ROUNDS):
         x = _between(low, high)
         y = function(x)
@@ -153,15 +154,22 @@ def _zoom(function: Function, low: float, high: float, goal: float) -> Stretch |
         if at_goal.size:
             return _stretch(function, x, side, int(at_goal[0]), int(at_goal[-1]), goal)
         index = int(np.flatnonzero(side[:-1] * side[1:] == -1)[0])
-        new = float(x[index]), float(x[index + 1])
-        if new == (low, high):
+        spreads.append((high - low, abs(float(y[-1] - y[0]))))
+        if (float(x[index]), float(x[index + 1])) == (low, high):
             break
-        low, high = new
+        low, high = float(x[index]), float(x[index + 1])
     below, above = (float(value) for value in function(np.array([low, high])))
-    if abs(above - below) > _JUMP * max(abs(above), abs(below)):
+    if _is_jump(spreads):
         return Jump(high, below, above)
     nearest = low if abs(below - goal) <= abs(above - goal) else high
     return Stretch(nearest, nearest)
+
+
+def _is_jump(spreads: list[tuple[float, float]]) -> bool:
+    """Whether the values stayed apart while the points closed in; those of a slope close in with them."""
+    width, spread = spreads[-1]
+    wider = [earlier for earlier in spreads if earlier[0] >= _MUCH_WIDER * width]
+    return bool(wider) and spread > wider[-1][1] / 10
 
 
 def _joined(stretches: list[Stretch]) -> list[Stretch]:

@@ -33,13 +33,9 @@ def solve(
     problem = _Problem(calculator, name, output, target, raw)
     found = search(problem.function, _grid(problem.declared), to_float(problem.goal))
     stretches = () if found.flat else found.stretches[:MAX_SOLUTIONS]
-    return Solution(
-        name,
-        output,
-        quantities.to_number(problem.goal),
-        tuple(problem.root(stretch) for stretch in stretches),
-        tuple(problem.notes(found)),
-    )
+    roots = tuple(problem.root(stretch) for stretch in stretches)
+    notes = tuple(problem.notes(found, roots))
+    return Solution(name, output, quantities.to_number(problem.goal), roots, notes)
 
 
 class _Problem:
@@ -85,11 +81,16 @@ class _Problem:
 
     def _whole_stretch(self, stretch: Stretch) -> Root:
         low, high = ceil(stretch.low), floor(stretch.high)
-        if low > high:  # the whole stretch lies between two whole numbers
-            whole = self._nearest(high, -1), self._nearest(low, 1)
-            return Root(stretch.low, stretch.high, _distinct(whole))
-        whole = self._nearest(low, 1), self._nearest(high, -1)
-        return Root(low, high if high > low else None, _distinct(whole))
+        first = self._nearest(low, 1)
+        last = self._nearest(high, -1)
+        if first is None or last is None or not low <= self._at(first) <= high:
+            beside = self._nearest(low - 1, -1), self._nearest(high + 1, 1)  # no whole number allowed within
+            return Root(stretch.low, stretch.high, _distinct(beside))
+        through = self._at(last) if self._at(last) > self._at(first) else None
+        return Root(self._at(first), through, _distinct((first, last)))
+
+    def _at(self, result: Result) -> int:
+        return int(vars(result.resolved.values)[self.declared.name])
 
     def _nearest(self, start: int, step: int) -> Result | None:
         """The result at the first whole number from here, in this direction, that every check allows."""
@@ -116,7 +117,7 @@ class _Problem:
         except InvalidInputs:
             return None
 
-    def notes(self, found: Search) -> Iterator[str]:
+    def notes(self, found: Search, roots: tuple[Root, ...]) -> Iterator[str]:
         """What to say about the solutions, and about there being none."""
         name, output = self.declared.name, self.wanted.name
         if isnan(found.least):
@@ -134,6 +135,10 @@ class _Problem:
         for jump in found.jumps[:MAX_SOLUTIONS]:
             below, above, at = self._shown(jump.below), self._shown(jump.above), self._shown_input(jump.at)
             yield f"At {name} = {at} {output} jumps from {below} to {above}, past {self._shown(self.goal)}."
+        if self.declared.kind == "count":
+            for root in roots:
+                if not isinstance(root.value, int):
+                    yield f"No whole {name} gives exactly {self._shown(self.goal)}: see those beside it."
         if len(found.stretches) > MAX_SOLUTIONS:
             yield f"There are more solutions; these are the {MAX_SOLUTIONS} smallest."
 
