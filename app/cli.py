@@ -93,6 +93,8 @@ def calc(
         calculator = calculators.get(slug)
     except calculators.UnknownCalculator as error:
         fail(str(error), code=2)
+    if sweep is not None and solve_for is not None:
+        fail("--sweep and --solve-for are two questions: ask one at a time.", code=2)
     try:
         raw = _inputs(calculator, inputs or [])
         if sweep is not None:
@@ -135,14 +137,37 @@ def _print(answer: "BaseModel", lines: list[str], as_json: bool) -> None:
 
 @cli.command()
 def lint(
-    paths: Annotated[
-        list[Path] | None, typer.Argument(help="Files or folders; the bank without any.")
-    ] = None,
-    record: Annotated[bool, typer.Option("--record", help="Write questions/versions.json.")] = False,
+    paths: Annotated[list[Path] | None, typer.Argument(help="Files or folders; else the bank.")] = None,
+    record: Annotated[bool, typer.Option("--record", help="Write each pack's versions.json.")] = False,
 ) -> None:
-    """Check question files: exit code 1 when one has an error."""
+    """Check question files; exit code 1 when one has an error."""
+    from app.bank.lint import lint as check
+    from app.bank.lint import report
+    from app.paths import QUESTIONS
+
+    problems = check(paths or [QUESTIONS], record=record)
+    for problem in problems:
+        typer.echo(report(problem, Path.cwd()))
+    if any(problem.severity == "error" for problem in problems):
+        raise typer.Exit(1)
 
 
 @cli.command("rebuild-schedule")
 def rebuild_schedule() -> None:
-    """Work out every card's due day again from the ratings."""
+    """Work out again from the ratings when each question is due."""
+    from app.accounts.users import local_user
+    from app.database import Database, DatabaseError
+    from app.dependencies import utc_now
+    from app.migrate import migrate
+    from app.practice.ratings import rebuild_cards
+    from app.settings import SettingsError, load_settings
+
+    try:
+        database = Database.from_settings(load_settings())
+        migrate(database)
+    except (SettingsError, DatabaseError) as error:
+        fail(str(error))
+    with database.session() as session:
+        cards = rebuild_cards(session, local_user(session, utc_now()))
+    database.close()
+    typer.echo(f"{cards} {'card' if cards == 1 else 'cards'} rebuilt from the ratings.")

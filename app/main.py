@@ -4,29 +4,29 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from datetime import datetime
 from functools import partial
-from importlib import import_module
-from pkgutil import iter_modules
 
-from fastapi import APIRouter, FastAPI
+from fastapi import FastAPI
 from starlette.concurrency import run_in_threadpool
 from starlette.middleware.gzip import GZipMiddleware
 
-from app import api, errors, pages
+from app import errors
 from app.accounts.cookie import SessionCookie
-from app.api.calculators import invalid_inputs, solve_error
-from app.api.description import describe
+from app.api import calculators as api_calculators
+from app.api import description, health, quantities
 from app.bank.current_index import CurrentIndex
 from app.bank.load import Bank
 from app.database import Database
 from app.dependencies import utc_now
 from app.migrate import migrate
-from app.rendering import ROOT
+from app.pages import calculators, home, practice, progress, question, questions
+from app.paths import QUESTIONS
 from app.security import MAX_BODY_BYTES, CrossSiteGuard, HostGuard, QueryLimit, SecurityHeaders
 from app.settings import Settings, load_settings
 from app.static import StaticFiles
 from calculators.spec import InvalidInputs, SolveError
 
-QUESTIONS = ROOT / "questions"
+API = (api_calculators, quantities, health, description)
+PAGES = (home, questions, question, calculators, practice, progress)
 
 
 @asynccontextmanager
@@ -48,7 +48,7 @@ def create_app(
     app = FastAPI(
         title="Ridgeway", docs_url=None, redoc_url=None, max_body_size=MAX_BODY_BYTES, lifespan=lifespan
     )
-    app.openapi = partial(describe, app)  # type: ignore[method-assign]  # FastAPI's own way to extend it
+    app.openapi = partial(description.describe, app)  # type: ignore[method-assign]  # FastAPI's own way to extend it
     app.state.settings = settings
     app.state.database = Database.from_settings(settings)
     app.state.bank = bank or Bank.load([QUESTIONS, *settings.bank_paths])
@@ -56,13 +56,12 @@ def create_app(
     app.state.clock = clock
 
     errors.install(app)
-    app.add_exception_handler(InvalidInputs, invalid_inputs)
-    app.add_exception_handler(SolveError, solve_error)
-    for package in (api, pages):
-        for module in iter_modules(package.__path__):
-            router = getattr(import_module(f"{package.__name__}.{module.name}"), "router", None)
-            if isinstance(router, APIRouter):
-                app.include_router(router, include_in_schema=package is api)
+    app.add_exception_handler(InvalidInputs, api_calculators.invalid_inputs)
+    app.add_exception_handler(SolveError, api_calculators.solve_error)
+    for part in API:
+        app.include_router(part.router)
+    for page in PAGES:
+        app.include_router(page.router, include_in_schema=False)
     app.mount("/static", StaticFiles())
 
     # The last added is the outermost.

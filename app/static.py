@@ -6,7 +6,8 @@ from starlette.responses import Response
 from starlette.staticfiles import StaticFiles as StarletteStaticFiles
 from starlette.types import Scope
 
-from app.rendering import STATIC, static_hash
+from app.paths import STATIC
+from app.rendering import static_hash
 
 FOR_GOOD = "public, max-age=31536000, immutable"
 A_WEEK = "public, max-age=604800"

@@ -19,8 +19,9 @@ from sqlmodel import Session
 from app.accounts.users import User, local_user
 from app.bank.load import Bank
 from app.database import Database, parse_url
-from app.main import QUESTIONS, create_app
+from app.main import create_app
 from app.migrate import migrate
+from app.paths import QUESTIONS
 from app.settings import SQLITE_NAME, Settings
 
 KINDS: Final = ["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)]
