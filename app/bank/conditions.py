@@ -17,8 +17,8 @@ from typing import Protocol
 
 from markdown_it.token import Token
 
-from app.bank.expressions import Expression
-from app.bank.problems import Fault
+from app.bank.expressions import Expression, ExpressionError
+from app.bank.problems import BrokenQuestionError, Fault
 
 MAX_DEPTH = 8
 
@@ -128,7 +128,7 @@ def select(tokens: Sequence[Token], conditions: Conditions) -> list[Token]:
                 result.append(token)
         elif token.meta["part"] == "if":
             # A hidden condition is not evaluated: it may divide by what the outer one has found to be zero.
-            holds = visible and conditions.holds(token.meta["condition"])
+            holds = visible and _holds(token, conditions)
             shown.append((holds, holds))
         elif token.meta["part"] == "else":
             holds, _ = shown.pop()
@@ -137,3 +137,10 @@ def select(tokens: Sequence[Token], conditions: Conditions) -> list[Token]:
         elif token.meta["part"] == "end":
             shown.pop()
     return result
+
+
+def _holds(token: Token, conditions: Conditions) -> bool:
+    try:
+        return conditions.holds(token.meta["condition"])
+    except ExpressionError as error:
+        raise BrokenQuestionError(str(error), line=token.meta["line"]) from error

@@ -36,7 +36,7 @@ class Draw:
 def draw(program: Program, slug: str, seed: int) -> Draw:
     """Draw all parameters, again with the next try while a `require` does not hold.
 
-    Seed 0 is the written values, whatever they are: the lint sees to it that they satisfy `require`.
+    Seed 0 is the written values; a question whose written values do not satisfy `require` is not loaded.
     """
     tried: set[tuple[Value, ...]] = set()
     for attempt in range(1 if seed == 0 else MAX_TRIES):
@@ -75,7 +75,8 @@ def _calculate(step: Step, settings: Settings, names: Names) -> Result:
     try:
         return step.calculator.evaluate(raw)
     except InvalidInputs as error:
-        raise BrokenQuestionError(f"calculator `{step.name}`: {error}", fields=error.errors) from error
+        message = f"calculator `{step.name}`: {error}"
+        raise BrokenQuestionError(message, line=step.line, fields=error.errors) from error
 
 
 def unmet(program: Program, names: Names) -> Formula | None:

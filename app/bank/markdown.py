@@ -126,7 +126,7 @@ class _Reader:
             token.meta["line"] = self.line
             if token.type == "paragraph_open" and _is_picture(tokens[index + 1]):
                 # A figure is no part of a paragraph: it takes the place of all three tokens.
-                result.extend(self._picture((tokens[index + 1].children or [])[0]))
+                result.append(self._picture((tokens[index + 1].children or [])[0]))
                 index += 3
                 continue
             result.append(self._block(token))
@@ -234,7 +234,7 @@ class _Reader:
         elif not _LINK.match(address):
             self.fault(f"a link leads to https://, to a path of this site (/...) or to #: {address[:80]}")
 
-    def _picture(self, image: Token) -> list[Token]:
+    def _picture(self, image: Token) -> Token:
         name = str(image.attrs.get("src", ""))
         try:
             if self.folder is None:
@@ -246,14 +246,14 @@ class _Reader:
             picture = pictures.sanitise(content, f"{name.removesuffix('.svg')}-{digest[:6]}")
         except pictures.PictureError as error:
             self.fault(str(error))
-            return []
+            return _fixed(image, "")
         if picture.left_out:
             shown = ", ".join(picture.left_out[:8])
             self.faults.append(Fault(self.line, f"left out of {name}: {shown}", severity="warning"))
         self.pictures[name] = digest
         token = Token("picture", "", 0, content=picture.svg, block=True, meta={"line": self.line})
         token.children = self._children(image.children or [])
-        return [token]
+        return token
 
 
 def _is_picture(inline: Token) -> bool:

@@ -45,6 +45,7 @@ class Step:
     """A calculator to evaluate (`fed` names the parameters that are its inputs), or a `let`."""
 
     name: str
+    line: int
     formula: Formula | None = None
     calculator: Calculator | None = None
     set: Mapping[str, Formula] = field(default_factory=dict)
@@ -208,10 +209,12 @@ class _Compiler:
             fed = [
                 param for param in self.meta.params if param in calculator.input_names and param not in given
             ]
-            yield Step(name, calculator=calculator, set=given, fed=tuple(fed))
+            line = self.tree.line(("calculators", name))
+            yield Step(name, line, calculator=calculator, set=given, fed=tuple(fed))
             before[name] = self.known[name]
         for name, content in self.meta.let.items():
-            yield Step(name, formula=self._formula(("let", name), content, self.known))
+            formula = self._formula(("let", name), content, self.known)
+            yield Step(name, formula.line, formula=formula)
 
     def _set(self, name: str, calculator: Calculator, known: Attributes) -> Iterator[tuple[str, Formula]]:
         for key, content in self.meta.calculators[name].set.items():

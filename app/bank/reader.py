@@ -5,7 +5,7 @@ from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
-from app.bank import frontmatter, markdown, schema, sections
+from app.bank import drawing, frontmatter, markdown, schema, sections
 from app.bank.document import EMPTY, Document, build
 from app.bank.frontmatter import FrontMatterError, Place, Tree
 from app.bank.markdown import Parsed
@@ -149,7 +149,8 @@ class _Reader:
                 self._answer(located.line, located.content.part, known)
             for expression in located.expressions:
                 for message, hint in unknown_names(expression, known):
-                    self.faults.append(Fault(located.line, f"{expression.source}: {message}", hint))
+                    where = "" if expression.bare else f"{expression.source}: "
+                    self.faults.append(Fault(located.line, where + message, hint))
 
     def _answer(self, line: int, part: str | None, known: Attributes) -> None:
         parts = known.get("answer", frozenset())
@@ -164,6 +165,10 @@ class _Reader:
         """The written values must give numbers and prose: what fails here would fail before a learner."""
         try:
             variant = make_variant(question)
+            unmet = drawing.unmet(question.program, variant.names)
+            if unmet is not None:
+                message = f"the written values do not satisfy `{unmet.source}`"
+                self.faults.append(Fault(unmet.line, message))
             for document in question.documents:
                 variant.render(document)
         except BrokenQuestionError as error:

@@ -1,5 +1,6 @@
 """Question files as tests write them: whole ones to change a line of, and a bank made of them."""
 
+import shutil
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -199,10 +200,11 @@ def write_bank(tmp_path: Path) -> WriteBank:
 
 
 @pytest.fixture
-def read_question(write_bank: WriteBank) -> ReadQuestion:
+def read_question(write_bank: WriteBank, tmp_path: Path) -> ReadQuestion:
     """The question of one text, which must be free of errors."""
 
     def read(text: str) -> Question:
+        shutil.rmtree(tmp_path / "questions", ignore_errors=True)
         topic = text.split("topics: [")[1].split("]")[0].split(",")[0]
         bank = write_bank({f"{topic}/a-question.md": text})
         assert [str(problem) for problem in bank.problems if problem.severity == "error"] == []

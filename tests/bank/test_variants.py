@@ -83,7 +83,8 @@ def test_require_draws_all_again_with_the_next_try(read_question: ReadQuestion, 
 
 
 def test_a_require_that_nothing_satisfies_ends(read_question: ReadQuestion, numeric: str) -> None:
-    question = read_question(numeric.replace("[scores.score_bytes < 1e12]", "[batch > 100]"))
+    text = numeric.replace("{value: 32, choices: [8, 16, 32, 64]}", "{value: 128, choices: [8, 16, 32, 64]}")
+    question = read_question(text.replace("[scores.score_bytes < 1e12]", "[batch > 100]"))
     with pytest.raises(BrokenQuestionError, match="100 tries"):
         make_variant(question, 5)
 
