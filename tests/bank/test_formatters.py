@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.bank.exact_math import UnusableError
@@ -60,6 +60,7 @@ def test_what_is_printed(name: str, value: int | Fraction, text: str) -> None:
 READABLE = sorted(name for name, formatter in FORMATTERS.items() if formatter.family)
 
 
+@settings(deadline=None)
 @given(
     st.sampled_from(READABLE),
     st.fractions(min_value=-(10**20), max_value=10**20, max_denominator=10**12),
@@ -73,6 +74,7 @@ def test_the_number_grammar_reads_back_what_is_printed(name: str, value: Fractio
     assert abs(read - value) <= abs(value) / 200, text
 
 
+@settings(deadline=None)
 @given(st.sampled_from(sorted(FORMATTERS)), st.fractions())
 def test_every_number_prints_shortly(name: str, value: Fraction) -> None:
     assert 0 < len(FORMATTERS[name](value)) < 80

@@ -4,7 +4,7 @@ import threading
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.bank.fulltext import FullText, Piece, match_query
@@ -201,6 +201,7 @@ def test_any_query_is_only_text(index: SearchIndex, text: str) -> None:
     assert index.search(text).total <= 4
 
 
+@settings(deadline=None)
 @given(st.text(max_size=60))
 def test_every_text_is_searched_without_an_error(text: str) -> None:
     assert SHARED.search(text).of == 4

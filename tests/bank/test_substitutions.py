@@ -1,7 +1,7 @@
 """What may stand between the braces of prose."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.bank import substitutions
@@ -113,6 +113,7 @@ PIECES = st.sampled_from(
 )
 
 
+@settings(deadline=None)
 @given(st.lists(PIECES, max_size=16).map("".join))
 def test_any_text_is_a_substitution_or_refused(text: str) -> None:
     try:

@@ -57,7 +57,8 @@ class _Target:
         return cls(resolved, folder.parent if folder.name in TOPICS else folder)
 
     def covers(self, path: Path) -> bool:
-        return path == self.path or self.path in path.parents
+        """Whether a problem there was asked for; what is wrong with the pack itself always is."""
+        return self.path in (path, *path.parents) or path in (self.pack, self.pack / history.FILE_NAME)
 
 
 def lint(paths: Sequence[Path], *, record: bool = False) -> list[Problem]:
@@ -94,8 +95,7 @@ def report(problem: Problem, base: Path | None = None) -> str:
 
 
 def _covered(path: Path, targets: Sequence[_Target]) -> bool:
-    """Whether a path was asked for; what is wrong with a pack itself belongs to whatever lies in it."""
-    return any(target.covers(path) or path in target.path.parents for target in targets)
+    return any(target.covers(path) for target in targets)
 
 
 def _faults(subject: Subject, bank: Bank) -> list[Fault]:

@@ -37,10 +37,6 @@ def check(subject: Subject) -> Iterator[Fault]:
             return
         if draws.note(variant):
             subject.drawn.append(Sample(label, variant))
-        unmet = drawing.unmet(subject.question.program, variant.names)
-        if unmet is not None:  # the written values are not drawn, so they have to satisfy it as they stand
-            yield Fault(unmet.line, f"with {label}: require does not hold: {unmet.source}")
-            return
     yield from _prose(subject, subject.drawn)
     yield from _different(subject)
     yield from _ends(subject)

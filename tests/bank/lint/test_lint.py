@@ -1,13 +1,10 @@
 """The lint: each check fires on a question that is broken in one place, at its line, and on no sound one."""
 
-import os
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from app.bank.lint import report
-from app.bank.problems import Problem
 
 if TYPE_CHECKING:
     from tests.bank.lint.conftest import LintedPack
@@ -45,9 +42,12 @@ BROKEN: dict[str, Case] = {
         "the name under let `spare` is used nowhere",
     ),
     "require that no draw satisfies": (
-        [("require: [scores.score_bytes < 1e15]", "require: [scores.score_bytes > 1e15]")],
+        [
+            ("seq_len: {value: 1024,", "seq_len: {value: 1536,"),
+            ("require: [scores.score_bytes < 1e15]", "require: [seq_len == 1536]"),
+        ],
         "require:",
-        "with the written values: require does not hold",
+        "with seed 1: seed 1 draws no values that satisfy require",
     ),
     "require that leaves too few": (
         [
@@ -264,97 +264,110 @@ def test_right_choices_at_one_place(pack: "LintedPack") -> None:
     assert not any("the right choice is number" in line for line in pack.says())
 
 
-def test_what_the_loader_reports_is_reported(pack: "LintedPack") -> None:
-    pack.change(("kind: numeric", "kind: numerical"))
-    says = pack.says()
-    assert any(line.startswith("attention-matrix.md:3: error:") for line in says)
-    assert any("follow_ups" not in line for line in says)
+UNREADABLE: dict[str, Case] = {
+    "an unknown key": ([("minutes: 4", "minuts: 4")], "minuts", "did you mean minutes?"),
+    "an unknown calculator": ([("use: roofline", "use: rooflin")], "  read:", "rooflin"),
+    "an unknown input": ([("set: {bytes:", "set: {byts:")], "set: {byts", "did you mean bytes?"),
+    "an unknown name": (
+        [("per_head: scores.score_bytes", "per_head: scorez.score_bytes")],
+        "per_head:",
+        "did you",
+    ),
+    "an unknown output": (
+        [("us(read.time_memory)", "us(read.time_memry)")],
+        "Reading it",
+        "did you mean time_memory?",
+    ),
+    "an expression that does not parse": (
+        [("heads\nrequire", "heads +\nrequire")],
+        "per_head:",
+        "cannot be read",
+    ),
+    "a source without https": ([("https://arxiv.org", "http://arxiv.org")], "FlashAttention", "https://"),
+    "a company without a source": ([("source: interview write-up, ", "")], "Example Labs", "source"),
+    "a picture without a text version": (
+        [("### In detail", "![](a.svg)\n\n### In detail")],
+        "![](",
+        "text version",
+    ),
+    "no answer section": ([("## Answer\n", "")], "## Question", "`## Answer` is missing"),
+}
 
 
-# ---------------------------------------------------------------- history
+@pytest.mark.parametrize("case", UNREADABLE.values(), ids=UNREADABLE.keys())
+def test_what_the_loader_refuses_is_reported(pack: "LintedPack", case: Case) -> None:
+    edits, at, says = case
+    text = pack.change(*edits)
+    line = next(number for number, content in enumerate(text.splitlines(), 1) if at in content)
+    found = [report(problem) for problem in pack.problems() if problem.line in (line, line - 1)]
+    assert any(says in each for each in found), pack.says()
 
 
-def test_a_raised_version_is_recorded_once(pack: "LintedPack") -> None:
-    pack.change(("[1] {#traffic}", "[2] {#traffic}"), ("version: 1", "version: 2"))
-    assert len(pack.problems()) == 1
-    assert pack.problems(record=True) == []
-    assert pack.problems() == []
-    pack.change(("version: 2", "version: 1"))
-    assert pack.says() == ["attention-matrix.md:6: error: version 1 was 2 when it was recorded"]
+def test_a_slug_is_given_once(pack: "LintedPack") -> None:
+    text = pack.file("second").read_text("utf-8").replace("topics: [attention]", "topics: [kernels]")
+    pack.write("second", text, topic="kernels")
+    assert any("the slug `second` is taken" in line for line in pack.says())
 
 
-def test_recording_does_not_hide_a_change(pack: "LintedPack") -> None:
-    pack.change(("[1] {#traffic}", "[2] {#traffic}"))
-    assert len(pack.problems(record=True)) == 1
-    assert len(pack.problems()) == 1
+PARTS = """\
+parts:
+  - id: first
+    prompt: "How large are the scores?"
+    answer: {value: scores.score_bytes, family: bytes, unit: GiB, tolerance: 5%}
+    mistakes:
+      - {id: one-head, value: scores.score_bytes / heads, say: "That is one head."}
+  - id: second
+    prompt: "Explain it."
+    key_points:
+      - {id: shape, weight: 3, must: true, text: "The shape"}
+      - {id: fused, weight: 2, text: "Fused kernels"}
+      - {id: traffic, weight: 1, text: "Traffic"}
+"""
 
 
-def test_a_slug_is_never_reused(pack: "LintedPack") -> None:
-    pack.change(("follow_ups: [second]", "follow_ups: []"))
-    pack.file("second").unlink()
-    assert pack.problems(record=True) == []
-    pack.write("second", pack.file("attention-matrix").read_text("utf-8"))
-    assert any(
-        "second.md:6: error: answer, params, mistakes or rubric changed" in line for line in pack.says()
-    )
-
-
-def test_prose_and_comments_may_change(pack: "LintedPack") -> None:
+def test_parts_are_checked_too(pack: "LintedPack") -> None:
+    text = pack.file("attention-matrix").read_text("utf-8")
+    before, _, after = text.partition("answer:\n")
+    text = before.replace("kind: numeric", "kind: multi") + PARTS + after[after.index("follow_ups") :]
+    text = text.replace("{{ answer }}", "{{ answer.first }}").replace("status: reviewed", "status: draft")
+    pack.write("in-parts", text)
+    assert pack.says() == []
     pack.change(
-        ("title: Memory of", "title: The memory of"),
-        ("how much memory is it?", "how much memory does it take?"),
-        ("params:\n", "# drawn\nparams:\n"),
+        ("must: true, ", ""),
+        ("value: scores.score_bytes / heads, say", "value: scores.score_bytes, say"),
+        ("take {{ answer.first }}, or", "take"),
+        slug="in-parts",
     )
-    assert pack.problems() == []
-
-
-def test_drafts_are_not_recorded(pack: "LintedPack") -> None:
-    text = pack.file("second").read_text("utf-8").replace("status: reviewed", "status: draft")
-    pack.write("third", text)
-    assert pack.problems(record=True) == []
-    pack.change(("[2048, 4096, 8192]", "[4096, 8192]"), slug="third")
-    assert pack.problems() == []
-    pack.change(("status: draft", "status: reviewed"), slug="third")
-    assert pack.says() == ["third.md:6: error: `third` is not in versions.json yet"]
-
-
-def test_a_question_with_an_error_is_not_recorded(pack: "LintedPack") -> None:
-    pack.write("third", pack.file("second").read_text("utf-8").replace(', section: "The Roofline model"', ""))
-    assert len(pack.problems(record=True)) == 2
-    assert "third" not in (pack.path / "versions.json").read_text("utf-8")
-
-
-@pytest.mark.parametrize("content", ["{", "[]", '{"a": 1}', '{"a": {"version": "x", "hash": ""}}', "\xff"])
-def test_a_history_that_cannot_be_read(pack: "LintedPack", content: str) -> None:
-    (pack.path / "versions.json").write_text(content, "latin-1")
-    [problem] = pack.problems(record=True)
-    assert "cannot be read" in problem.message
-    assert (pack.path / "versions.json").read_text("latin-1") == content
-
-
-# ---------------------------------------------------------------- paths and lines
-
-
-def test_paths_are_files_topics_or_packs(pack: "LintedPack") -> None:
-    pack.change((', section: "2.1"}', "}"))
-    pack.change((', section: "The Roofline model"}', "}"), slug="second")
-    first, second = pack.file("attention-matrix"), pack.file("second")
-    assert {problem.path for problem in pack.problems(first)} == {first}
-    assert {problem.path for problem in pack.problems(pack.path / "attention")} == {first, second}
-    assert pack.problems(first, second) == pack.problems()
-    assert pack.problems() == sorted(pack.problems())
-
-
-def test_a_path_that_is_not_there(pack: "LintedPack") -> None:
-    missing = pack.path / "attention" / "none.md"
-    assert [(each.path, each.message) for each in pack.problems(missing)] == [
-        (missing, "there is no such file or folder")
+    says = [line.partition(": error: ")[2] for line in pack.says()]
+    assert says == [
+        "the Answer never prints {{ answer.first }}",
+        "with the written values the mistake `one-head` (2 GiB) is graded right",
+        "no key point is a must-have",
     ]
-    assert "there is no such" in pack.problems(pack.path / "nowhere")[0].message
 
 
-def test_a_line_for_people_and_editors() -> None:
-    base = Path(os.sep) / "bank"
-    problem = Problem(base / "attention" / "a.md", 7, "no must-have", "mark one", "warning")
-    assert report(problem, base) == "attention/a.md:7: warning: no must-have (mark one)"
-    assert report(Problem(base / "a.md", 1, "empty"), Path(os.sep) / "other") == "/bank/a.md:1: error: empty"
+ALLOWED = """\
+Llama 2 13B on an H100-80GB in fp32, 8k tokens, 2 heads, step 3, GPT-2, `80 GB`, $80 \\cdot n$,
+section 4.3 runs, 100% of it, 16-bit, 3D parallelism, {{ gb(per_head) }} and 2^10.
+
+"""
+REFUSED = [
+    "80GB",
+    "1.5 TB/s",
+    "4 FLOP",
+    "5 µs",
+    "3 min",
+    "400 W",
+    "80 percent",
+    "$2.50",
+    "41.5 %",
+    "2 token/s",
+]
+REFUSED += ["1,024 bytes", "1e9 FLOP", "312 TFLOP/s", "153 FLOP/B", "2 USD", "8 hours", "0.4 kg"]
+
+
+def test_which_numbers_of_an_answer_are_figures(pack: "LintedPack") -> None:
+    pack.change(("### In detail\n", "### In detail\n" + ALLOWED))
+    assert pack.says() == []
+    pack.change((ALLOWED, "".join(f"It is {figure} here.\n\n" for figure in REFUSED)))
+    assert [line.partition("“")[2].partition("”")[0] for line in pack.says()] == REFUSED
