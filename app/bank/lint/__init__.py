@@ -72,7 +72,7 @@ def lint(paths: Sequence[Path], *, record: bool = False) -> list[Problem]:
     asked = [target for target in targets if not target.path.exists()]
     problems = [Problem(target.path, 1, "there is no such file or folder") for target in asked]
     problems += [problem for problem in bank.problems if not any(problem.path == each.path for each in asked)]
-    subjects = [Subject.of(question) for question in bank.questions.values()]
+    subjects = [Subject(question) for question in bank.questions.values()]
     wanted = [subject for subject in subjects if _covered(subject.question.path, targets)]
     found = {subject.question.slug: _faults(subject, bank) for subject in wanted}
     for pack in packs:

@@ -69,20 +69,22 @@ def write(pack: Path, entries: Mapping[str, Entry]) -> None:
 def check(subject: Subject, recorded: Mapping[str, Entry]) -> Iterator[Fault]:
     """What does not agree with the recorded history."""
     question = subject.question
-    version, line = question.meta.version, subject.line("version")
-    entry = recorded.get(question.slug)
+    version, entry = question.meta.version, recorded.get(question.slug)
     if entry is None:
-        if question.meta.status != "draft":
-            yield Fault(line, f"`{question.slug}` is not in {FILE_NAME} yet", _RECORD)
+        if question.meta.status == "draft":
+            return
+        message, hint = f"`{question.slug}` is not in {FILE_NAME} yet", _RECORD
     elif version < entry.version:
+        message = f"version {version} was {entry.version} when it was recorded"
         hint = f"a version only rises: version: {entry.version + 1}"
-        yield Fault(line, f"version {version} was {entry.version} when it was recorded", hint)
     elif version > entry.version:
-        yield Fault(line, f"version {version} is not in {FILE_NAME} yet", _RECORD)
+        message, hint = f"version {version} is not in {FILE_NAME} yet", _RECORD
     elif deciding_hash(question) != entry.hash:
         message = f"answer, params, mistakes or rubric changed since version {version} was recorded"
         hint = f"raise it to version: {version + 1}; another question needs another slug"
-        yield Fault(line, message, hint)
+    else:
+        return
+    yield Fault(subject.line("version"), message, hint)
 
 
 def recorded_with(entries: Mapping[str, Entry], questions: Iterable[Question]) -> dict[str, Entry]:

@@ -28,18 +28,18 @@ class Subject:
     """What the checks look at. `sampling` fills `drawn` and `edges`, and reports what fails there."""
 
     question: Question
-    tree: Tree
     drawn: list[Sample] = field(default_factory=list)  # by a seed, no two with the same values
     edges: list[Sample] = field(default_factory=list)  # a parameter at the end of its range
 
-    @classmethod
-    def of(cls, question: Question) -> "Subject":
-        parts = frontmatter.split(question.path.read_text("utf-8-sig"))
-        return cls(question, frontmatter.read(parts.yaml, parts.yaml_line))
-
     def line(self, *place: str | int) -> int:
         """The line of a key of the front matter."""
-        return self.tree.line(place)
+        return self._tree.line(place)
+
+    @cached_property
+    def _tree(self) -> Tree:
+        """The front matter with its lines, read again only where there is a fault to place."""
+        parts = frontmatter.split(self.question.path.read_text("utf-8-sig"))
+        return frontmatter.read(parts.yaml, parts.yaml_line)
 
     @cached_property
     def documents(self) -> tuple[Document, ...]:
