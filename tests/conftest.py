@@ -16,6 +16,7 @@ from fastapi.testclient import TestClient
 from sqlalchemy.engine import URL
 from sqlmodel import Session
 
+from app import models
 from app.accounts.users import User, local_user
 from app.bank.load import Bank
 from app.database import Database, parse_url
@@ -66,6 +67,9 @@ def postgres_server() -> Iterator[str]:
 
         server = get_server(folder / "data", cleanup_mode="stop")
     try:
+        with psycopg.connect(server.get_uri(), autocommit=True) as connection:
+            connection.execute("ALTER SYSTEM SET fsync = off")  # nothing here has to outlive a power cut
+            connection.execute("SELECT pg_reload_conf()")
         yield server.get_uri()
     finally:
         server.cleanup()
@@ -78,10 +82,10 @@ def sqlite_url(tmp_path: Path) -> str:
 
 
 @contextlib.contextmanager
-def _postgres_database(server: str, template: str) -> Iterator[URL]:
+def _postgres_database(server: str) -> Iterator[URL]:
     name = f"test_{uuid4().hex}"
     with psycopg.connect(server, autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY FILE_COPY".encode())
+        connection.execute(f"CREATE DATABASE {name}".encode())
     try:
         yield parse_url(server).set(database=name)
     finally:
@@ -92,7 +96,7 @@ def _postgres_database(server: str, template: str) -> Iterator[URL]:
 @pytest.fixture
 def postgres_url(postgres_server: str) -> Iterator[str]:
     """The address of an empty database of the test's own."""
-    with _postgres_database(postgres_server, "template1") as url:
+    with _postgres_database(postgres_server) as url:
         yield url.render_as_string(hide_password=False)
 
 
@@ -121,14 +125,13 @@ def migrated_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def migrated_template(postgres_server: str) -> Iterator[str]:
-    """The name of a migrated and empty PostgreSQL database, to be copied."""
-    with _postgres_database(postgres_server, "template1") as url:
+def shared_postgres(postgres_server: str) -> Iterator[Database]:
+    """A migrated database for the whole run, to be emptied: making one takes most of a test's time."""
+    with _postgres_database(postgres_server) as url:
         database = Database(url)
         migrate(database)
+        yield database
         database.close()
-        assert url.database
-        yield url.database
 
 
 @pytest.fixture
@@ -138,10 +141,13 @@ def migrated_sqlite(tmp_path: Path, migrated_file: Path) -> URL:
 
 
 @pytest.fixture
-def migrated_postgres(postgres_server: str, migrated_template: str) -> Iterator[URL]:
-    """The address of a migrated database of the test's own."""
-    with _postgres_database(postgres_server, migrated_template) as url:
-        yield url
+def migrated_postgres(shared_postgres: Database) -> URL:
+    """The address of a migrated database with nothing in it."""
+    tables = ", ".join(models.metadata.tables)
+    with shared_postgres.engine.begin() as connection:
+        connection.exec_driver_sql("SET LOCAL lock_timeout = '10s'")  # a connection left open shows at once
+        connection.exec_driver_sql(f"TRUNCATE {tables} RESTART IDENTITY")
+    return shared_postgres.url
 
 
 @pytest.fixture(params=KINDS)

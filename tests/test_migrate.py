@@ -21,6 +21,13 @@ from app.migrate import MIGRATIONS, is_migrated, migrate, revisions
 NOW = datetime(2026, 3, 2, 12, 30, 15, tzinfo=UTC)
 
 
+@pytest.fixture
+def database(empty_database: Database) -> Database:
+    """A migrated database of the test's own, whose tables it may change."""
+    migrate(empty_database)
+    return empty_database
+
+
 def current(database: Database) -> str:
     with database.engine.connect() as connection:
         return str(connection.execute(text("SELECT version_num FROM alembic_version")).scalar_one())

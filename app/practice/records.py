@@ -3,6 +3,7 @@
 import hashlib
 import json
 import re
+import secrets
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
@@ -52,7 +53,12 @@ def checked_text(text: str) -> str:
 
 
 def idempotency_key(key: str) -> str:
-    """The key as stored: as it came, or its hash where no page of ours makes one so long or so odd."""
+    """The key as stored: as it came, or its hash where no page of ours makes one so long or so odd.
+
+    An empty key asks for nothing, so each of those is one of its own.
+    """
+    if not key:
+        return secrets.token_hex(16)
     return key if _KEY.fullmatch(key) else digest(key)
 
 

@@ -1,0 +1,152 @@
+from datetime import UTC, date, datetime, timedelta
+
+import fsrs
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.practice.schedule import (
+    MAX_INTERVAL,
+    Card,
+    Rating,
+    Review,
+    fuzzed,
+    limited,
+    preview,
+    replay,
+    review,
+)
+
+DAY = date(2026, 3, 2)
+ratings = st.sampled_from(Rating)
+histories = st.lists(st.tuples(ratings, st.integers(-3, 400)), min_size=1, max_size=25)
+retentions = st.floats(0.70, 0.97)
+
+
+def as_reviews(history: list[tuple[Rating, int]], retention: float = 0.9) -> list[Review]:
+    """Each rating so many days after the one before; a negative number is a clock set back."""
+    day, reviews = DAY, []
+    for rating, gap in history:
+        day += timedelta(days=gap)
+        reviews.append(Review(rating, day, retention))
+    return reviews
+
+
+class TestReview:
+    def test_agrees_with_fsrs_given_the_days_as_moments(self) -> None:
+        """Ten days apart at the same hour, so that its own count of days is the same."""
+        scheduler = fsrs.Scheduler(learning_steps=(), relearning_steps=(), enable_fuzzing=False)
+        theirs = fsrs.Card(card_id=1)
+        ours: Card | None = None
+        for number, rating in enumerate([Rating.GOOD, Rating.HARD, Rating.AGAIN, Rating.EASY, Rating.GOOD]):
+            day = DAY + timedelta(days=10 * number)
+            moment = datetime(day.year, day.month, day.day, 9, tzinfo=UTC)
+            theirs, _ = scheduler.review_card(theirs, fsrs.Rating(rating), moment)
+            ours = review(ours, Review(rating, day, 0.9), "seed")
+            assert ours.stability == theirs.stability
+            assert ours.difficulty == theirs.difficulty
+            assert ours.due_day == day + timedelta(
+                days=fuzzed((theirs.due - moment).days, f"seed|{number + 1}")
+            )
+
+    @given(histories, retentions)
+    def test_the_next_day_lies_ahead_and_within_reach(
+        self, history: list[tuple[Rating, int]], retention: float
+    ) -> None:
+        card: Card | None = None
+        for given_review in as_reviews(history, retention):
+            before, card = card, review(card, given_review, "seed")
+            assert 1 <= card.interval <= MAX_INTERVAL
+            assert card.last_day == (max(given_review.day, before.last_day) if before else given_review.day)
+
+    @given(histories, st.integers(-3, 400), retentions)
+    def test_a_better_rating_never_brings_it_back_sooner(
+        self, history: list[tuple[Rating, int]], gap: int, retention: float
+    ) -> None:
+        card = replay(as_reviews(history), "seed")
+        assert card is not None
+        offered = preview(card, card.last_day + timedelta(days=gap), retention, "seed")
+        days = [offered[rating].due_day for rating in Rating]
+        assert days == sorted(days)
+
+    def test_again_comes_back_tomorrow_when_new(self) -> None:
+        assert preview(None, DAY, 0.9, "seed")[Rating.AGAIN].due_day == DAY + timedelta(days=1)
+
+    def test_the_evening_and_the_next_morning_are_a_day_apart(self) -> None:
+        """As moments they are less than 24 hours apart, which FSRS by itself takes for the same day."""
+        evening = review(None, Review(Rating.GOOD, DAY, 0.9), "seed")
+        same_day = review(evening, Review(Rating.GOOD, DAY, 0.9), "seed")
+        next_day = review(evening, Review(Rating.GOOD, DAY + timedelta(days=1), 0.9), "seed")
+        assert next_day.stability > same_day.stability
+
+    def test_a_clock_set_back_counts_as_the_day_of_the_last_review(self) -> None:
+        card = review(None, Review(Rating.GOOD, DAY, 0.9), "seed")
+        back = review(card, Review(Rating.GOOD, DAY - timedelta(days=30), 0.9), "seed")
+        assert back == review(card, Review(Rating.GOOD, DAY, 0.9), "seed")
+
+    def test_a_lapse_is_an_again_of_what_was_known(self) -> None:
+        reviews = as_reviews([(Rating.AGAIN, 0), (Rating.GOOD, 1), (Rating.AGAIN, 3)])
+        card = replay(reviews, "seed")
+        assert card is not None
+        assert (card.reviews, card.lapses) == (3, 1)
+
+    def test_a_higher_retention_asks_sooner(self) -> None:
+        reviews = [(Rating.GOOD, 0), (Rating.GOOD, 20)]
+        often, seldom = replay(as_reviews(reviews, 0.97), "s"), replay(as_reviews(reviews, 0.70), "s")
+        assert often is not None
+        assert seldom is not None
+        assert often.due_day < seldom.due_day
+
+
+class TestReplay:
+    def test_nothing_gives_nothing(self) -> None:
+        assert replay([], "seed") is None
+
+    @given(histories)
+    def test_is_reviewing_one_by_one(self, history: list[tuple[Rating, int]]) -> None:
+        card: Card | None = None
+        for given_review in as_reviews(history):
+            card = review(card, given_review, "seed")
+        assert replay(as_reviews(history), "seed") == card
+
+    @given(histories, ratings)
+    def test_the_preview_is_what_the_rating_does(
+        self, history: list[tuple[Rating, int]], last: Rating
+    ) -> None:
+        reviews = as_reviews(history)
+        day = max(given_review.day for given_review in reviews) + timedelta(days=5)
+        offered = preview(replay(reviews, "seed"), day, 0.9, "seed")[last]
+        assert replay([*reviews, Review(last, day, 0.9)], "seed") == offered
+
+
+class TestRetention:
+    @pytest.mark.parametrize(("given_value", "used"), [(0.1, 0.70), (0.85, 0.85), (0.999, 0.97)])
+    def test_is_limited(self, given_value: float, used: float) -> None:
+        assert limited(given_value) == used
+
+
+class TestFuzz:
+    @given(st.integers(1, MAX_INTERVAL), st.text(max_size=20))
+    def test_is_the_same_every_time_and_small(self, days: int, seed: str) -> None:
+        assert fuzzed(days, seed) == fuzzed(days, seed)
+        assert abs(fuzzed(days, seed) - days) <= 1 + 0.15 * days
+        assert 1 <= fuzzed(days, seed) <= MAX_INTERVAL
+
+    @given(st.integers(1, MAX_INTERVAL - 1), st.text(max_size=20))
+    def test_keeps_the_order(self, days: int, seed: str) -> None:
+        assert fuzzed(days, seed) <= fuzzed(days + 1, seed)
+
+    @pytest.mark.parametrize("days", [1, 2])
+    def test_leaves_a_day_or_two_alone(self, days: int) -> None:
+        assert {fuzzed(days, str(seed)) for seed in range(50)} == {days}
+
+    def test_spreads_evenly_to_both_sides(self) -> None:
+        drawn = [fuzzed(10, str(seed)) for seed in range(2000)]
+        assert set(drawn) == {
+            8,
+            9,
+            10,
+            11,
+            12,
+        }  # 10 days reach 1 + 0.15 * 4.5 + 0.1 * 3 = 1.975 to either side
+        assert all(300 < drawn.count(days) < 500 for days in range(8, 13))
