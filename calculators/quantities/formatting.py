@@ -10,7 +10,7 @@ Number = int | Fraction | float
 
 _WHOLE_DIGITS = 15  # longer whole parts are written with an exponent
 _SMALLEST_PLAIN = Fraction(1, 10**4)
-_LARGEST_SCALED = 10**5  # of the largest unit: 314,000,000 PFLOP is worse than 3.14×10²³ FLOP
+_LARGEST_SCALED = 10**6  # of the largest unit: 314,000,000 PFLOP is worse than 3.14×10²³ FLOP
 _MOST_DIGITS = 4000  # Python refuses to print integers of more than 4300
 _ECHO_LENGTH = 40  # leaves room for a unit in the 64 characters that are read
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -98,8 +98,9 @@ def _scaled(value: Fraction, family: Family, scale: tuple[Unit, ...], figures: i
     if index + 1 < len(scale) and size * scale[index].factor >= scale[index + 1].factor:
         index += 1
         size = abs(_rounded(value / scale[index].factor, figures))
-    beyond = size >= _LARGEST_SCALED and size * scale[index].factor >= 10**_WHOLE_DIGITS
-    return _with_unit(value, family.base if beyond or size < _SMALLEST_PLAIN else scale[index], figures)
+    if len(scale) > 1 and not _SMALLEST_PLAIN <= size < _LARGEST_SCALED:
+        return _powered(value, figures) + family.base.after
+    return _with_unit(value, scale[index], figures)
 
 
 def _with_unit(value: Fraction, unit: Unit, figures: int) -> str:
@@ -112,10 +113,15 @@ def _significant(number: Fraction, figures: int) -> str:
     if number == 0:
         return "0"
     rounded = _rounded(number, figures)
-    exponent = _exponent(abs(rounded))
     if _SMALLEST_PLAIN <= abs(rounded) < 10**_WHOLE_DIGITS:
-        return _positional(rounded, max(0, figures - 1 - exponent))
-    mantissa = _rounded(rounded / Fraction(10) ** exponent, figures)
+        return _positional(rounded, max(0, figures - 1 - _exponent(abs(rounded))))
+    return _powered(number, figures)
+
+
+def _powered(number: Fraction, figures: int) -> str:
+    """The number, which is not 0, as a mantissa of the figures and a power of ten."""
+    exponent = _exponent(abs(number))
+    mantissa = _rounded(number / Fraction(10) ** exponent, figures)
     if abs(mantissa) == 10:
         mantissa, exponent = mantissa / 10, exponent + 1
     return f"{_positional(mantissa, figures)}×10{str(exponent).translate(_SUPERSCRIPTS)}"
