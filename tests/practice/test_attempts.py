@@ -50,27 +50,34 @@ class TestSubmitting:
         assert practice.submit("2 GiB", key="k").answer == first.answer
         assert practice.session.exec(select(func.count()).select_from(SittingRow)).one() == 1
 
-    def test_sent_at_once_from_many_threads_it_is_stored_once(
-        self, practice: Practice, database: Database
+    @pytest.mark.parametrize("processes", [1, 8])
+    def test_sent_at_once_by_many_it_is_stored_once(
+        self, practice: Practice, database: Database, processes: int
     ) -> None:
-        """Also opens the sitting once, since none is open before."""
+        """Through one database object, as within a process, or each through its own, as from several.
+
+        Also opens the sitting once, since none is open before.
+        """
+        doors = [database, *(Database(database.url) for _ in range(processes - 1))]
         barrier = threading.Barrier(8)
         answers: list[attempts.Submitted] = []
         errors: list[Exception] = []
 
-        def work() -> None:
+        def work(number: int) -> None:
             try:
-                with database.session() as session:
+                with doors[number % processes].session() as session:
                     barrier.wait(timeout=30)
                     answers.append(replace(practice, session=session).submit("2 GiB", key="k"))
             except Exception as error:
                 errors.append(error)
 
-        threads = [threading.Thread(target=work) for _ in range(8)]
+        threads = [threading.Thread(target=work, args=(number,)) for number in range(8)]
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join()
+        for door in doors:
+            door.close()
         assert errors == []
         assert len(answers) == 8
         assert len({each.answer.id for each in answers}) == 1
