@@ -59,11 +59,6 @@ class Document:
         return not self.tokens
 
     @property
-    def plain_text(self) -> str:
-        """The words, for the search index: what is computed is left out, math stays as its source."""
-        return " ".join("".join(_words(self.tokens)).split())
-
-    @property
     def computed(self) -> tuple[Located, ...]:
         """Every substitution and condition, in the order of the file."""
         found = []
@@ -99,15 +94,23 @@ def _flat(tokens: Sequence[Token]) -> Iterator[Token]:
         yield from _flat(token.children or ())
 
 
-def _words(tokens: Sequence[Token]) -> Iterator[str]:
+def plain_text(document: Document, values: Values | None = None) -> str:
+    """The words of a document, math and code as their source; computed ones where values are given."""
+    tokens = document.tokens if values is None else conditions.select(document.tokens, values)
+    return " ".join("".join(_words(tokens, values)).split())
+
+
+def _words(tokens: Sequence[Token], values: Values | None) -> Iterator[str]:
     for token in tokens:
         if token.type == "fixed":
             yield token.meta["source"]
         elif token.type in ("text", "code_inline"):
             yield token.content
+        elif token.type == "substitution" and values is not None:
+            yield values.shown(token.meta["substitution"]).text
         elif token.block or token.type in ("softbreak", "hardbreak", "substitution"):
             yield " "
-        yield from _words(token.children or ())
+        yield from _words(token.children or (), values)
 
 
 # ---------------------------------------------------------------- rules of the renderer

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 
+from app.bank.cache import Cache
 from app.bank.problems import Problem
 from app.bank.question import Pack, Question
 from app.bank.reader import MAX_BYTES, read_question
@@ -59,16 +60,20 @@ class _Snapshot:
 class Bank:
     """Questions by slug. Readers see one consistent state: a reload replaces it in a single assignment."""
 
-    def __init__(self, packs: Sequence[Pack]) -> None:
+    def __init__(self, packs: Sequence[Pack], cache: Cache | None = None) -> None:
         self.packs = tuple(packs)
+        self._cache = cache
         self._snapshot = _Snapshot()
         self._reloading = threading.Lock()
         self._checked = 0.0
 
     @classmethod
-    def load(cls, paths: Sequence[Path]) -> "Bank":
-        """Read every pack. What cannot be read is in `problems`."""
-        bank = cls(tuple(_packs(paths)))
+    def load(cls, paths: Sequence[Path], cache: Path | None = None) -> "Bank":
+        """Read every pack; what cannot be read is in `problems`.
+
+        `cache` is a file that remembers between starts what was found sound.
+        """
+        bank = cls(tuple(_packs(paths)), Cache(cache) if cache else None)
         bank._reload()
         return bank
 
@@ -108,7 +113,9 @@ class Bank:
             return False
         outcomes: dict[_File, _Outcome] = {}
         for pack, file in scan.files:
-            outcomes[file] = old.outcomes.get(file) or _read(pack, file)
+            outcomes[file] = old.outcomes.get(file) or _read(pack, file, self._cache)
+        if self._cache:
+            self._cache.save()
         self._snapshot = _collect(scan, outcomes)
         return True
 
@@ -140,7 +147,7 @@ def _collect(scan: _Scan, outcomes: Mapping[_File, _Outcome]) -> _Snapshot:
     return _Snapshot(MappingProxyType(questions), tuple(sorted(problems)), outcomes, scan)
 
 
-def _read(pack: Pack, file: _File) -> _Outcome:
+def _read(pack: Pack, file: _File, cache: Cache | None) -> _Outcome:
     try:
         with file.path.open("rb") as opened:
             content = opened.read(MAX_BYTES + 1)
@@ -150,7 +157,7 @@ def _read(pack: Pack, file: _File) -> _Outcome:
     if not _SLUG.match(slug) or len(slug) > _MAX_SLUG:
         message = f"the file name is the slug: lower-case words joined by -, at most {_MAX_SLUG} characters"
         return _Outcome(None, (Problem(file.path, 1, message),))
-    question, faults = read_question(content, file.path, pack.name)
+    question, faults = read_question(content, file.path, pack.name, cache)
     return _Outcome(question, tuple(fault.at(file.path) for fault in faults))
 
 

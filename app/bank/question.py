@@ -1,7 +1,8 @@
 """A question as it is served: its front matter, its sections and where it came from."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 from app.bank.document import Document
@@ -21,16 +22,44 @@ class Pack:
 
 
 @dataclass(frozen=True, slots=True)
+class Prose:
+    """All text of a question, parsed."""
+
+    sections: Sections
+    texts: Mapping[str, Document]  # prose of the front matter by its place: "choices.kv.text"
+
+
+@dataclass(frozen=True)
 class Question:
+    """One question. What a list of questions needs is at hand; the rest is compiled when first read."""
+
     slug: str
     pack: str
     path: Path
     meta: FrontMatter
-    program: Program
-    sections: Sections
-    texts: Mapping[str, Document]  # prose of the front matter by its place: "choices.kv.text"
+    prompt: str  # the words of its Question section with the written values, for search and lists
     content_hash: str  # of the file and of its pictures: a stored attempt names the text it was made with
+    compile: Callable[[], Program] = field(repr=False, compare=False)
+    parse: Callable[[], Prose] = field(repr=False, compare=False)
     warnings: tuple[Problem, ...] = ()
+
+    @cached_property
+    def program(self) -> Program:
+        """What it computes."""
+        return self.compile()
+
+    @cached_property
+    def _prose(self) -> Prose:
+        return self.parse()
+
+    @property
+    def sections(self) -> Sections:
+        return self._prose.sections
+
+    @property
+    def texts(self) -> Mapping[str, Document]:
+        """Prose of the front matter by its place: "choices.kv.text"."""
+        return self._prose.texts
 
     @property
     def title(self) -> str:

@@ -1,20 +1,25 @@
-"""One file into one question, or into everything that is wrong with it."""
+"""One file into one question, or into everything that is wrong with it.
 
-from collections.abc import Iterator, Mapping
+A file that a cache knows to be sound is only half read: its front matter is validated, and its program and
+prose are compiled when somebody opens the question.
+"""
+
+from collections.abc import Mapping
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
-from app.bank import drawing, frontmatter, markdown, schema, sections
-from app.bank.document import EMPTY, Document, build
-from app.bank.frontmatter import FrontMatterError, Place, Tree
-from app.bank.markdown import Parsed
+from app.bank import drawing, frontmatter, schema
+from app.bank.cache import Cache, Sound
+from app.bank.document import Document, plain_text
+from app.bank.frontmatter import FrontMatterError, Parts, Place, Tree
 from app.bank.problems import BrokenQuestionError, Fault
-from app.bank.program import Attributes, compile_program, unknown_names
-from app.bank.question import Question
-from app.bank.schema import FrontMatter, Mistake
+from app.bank.program import Attributes, Program, compile_program, unknown_names
+from app.bank.question import Prose, Question
+from app.bank.schema import FrontMatter
 from app.bank.sections import Sections
 from app.bank.substitutions import AnswerSubstitution
+from app.bank.texts import Body, read_body, read_prose
 from app.bank.topics import TOPICS
 from app.bank.variants import make_variant
 
@@ -22,31 +27,45 @@ MAX_BYTES = 128 * 1024
 _CONTROL = frozenset(chr(code) for code in (*range(9), *range(11, 32), 127) if code != 13)
 
 
-def read_question(content: bytes, path: Path, pack: str) -> tuple[Question | None, list[Fault]]:
+def read_question(
+    content: bytes, path: Path, pack: str, cache: Cache | None = None
+) -> tuple[Question | None, list[Fault]]:
     """The question that a file describes, with its warnings; None where it has an error."""
+    try:
+        cut = frontmatter.split(_decode(content))
+        sound = cache.get(content, path) if cache else None
+        if sound is not None:
+            return _known(sound, cut, path, pack), list(sound.warnings)
+        tree = frontmatter.read(cut.yaml, cut.yaml_line)
+    except FrontMatterError as error:
+        return None, [error.fault]
+    body = read_body(cut, path.parent)
+    checker = _Checker(tree, cut, path, body)
+    question = checker.question(pack)
+    faults = tuple(sorted(set(checker.faults), key=lambda fault: fault.line))
+    if question is None or any(fault.severity == "error" for fault in faults):
+        return None, list(faults)
+    digest = _content_hash(content, body.pictures)
+    if cache:
+        cache.put(content, path, Sound(tree, body.pictures, digest, question.prompt, faults))
+    warnings = tuple(fault.at(path) for fault in faults)
+    return replace(question, content_hash=digest, warnings=warnings), list(faults)
+
+
+def _decode(content: bytes) -> str:
     if len(content) > MAX_BYTES:
-        return None, [Fault(1, f"the file is larger than {MAX_BYTES:,} bytes")]
+        raise FrontMatterError(Fault(1, f"the file is larger than {MAX_BYTES:,} bytes"))
     try:
         text = content.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        return None, [Fault(line, f"the file is not UTF-8 (byte {error.start:,})", "save it as UTF-8")]
-    for number, line_text in enumerate(text.split("\n"), start=1):
-        if not _CONTROL.isdisjoint(line_text):
-            return None, [Fault(number, "the line holds a control character")]
-    try:
-        cut = frontmatter.split(text)
-        tree = frontmatter.read(cut.yaml, cut.yaml_line)
-    except FrontMatterError as error:
-        return None, [error.fault]
-    body = markdown.parse(cut.body, first_line=cut.body_line, folder=path.parent)
-    digest = _content_hash(content, body.pictures)
-    reader = _Reader(tree, path, pack, digest)
-    question = reader.question(body, cut.body_line)
-    faults = sorted(set(reader.faults), key=lambda fault: fault.line)
-    if question is None or any(fault.severity == "error" for fault in faults):
-        return None, faults
-    return replace(question, warnings=tuple(fault.at(path) for fault in faults)), faults
+        message = f"the file is not UTF-8 (byte {error.start:,})"
+        raise FrontMatterError(Fault(line, message, "save it as UTF-8")) from error
+    if not _CONTROL.isdisjoint(text):
+        for number, line_text in enumerate(text.split("\n"), start=1):
+            if not _CONTROL.isdisjoint(line_text):
+                raise FrontMatterError(Fault(number, "the line holds a control character"))
+    return text
 
 
 def _content_hash(content: bytes, pictures: Mapping[str, str]) -> str:
@@ -56,39 +75,66 @@ def _content_hash(content: bytes, pictures: Mapping[str, str]) -> str:
     return digest.hexdigest()
 
 
-class _Reader:
-    """Goes through all checks that can still be made, so that an author sees every fault at once."""
+def _known(sound: Sound, cut: Parts, path: Path, pack: str) -> Question:
+    """A question whose file has been checked before: what is compiled of it later will compile."""
+    meta, faults = schema.validate(sound.tree)
+    assert meta is not None, faults
 
-    def __init__(self, tree: Tree, path: Path, pack: str, content_hash: str) -> None:
+    def compile() -> Program:
+        program, wrong = compile_program(meta, sound.tree)
+        if program is None:
+            raise BrokenQuestionError(wrong[0].message, line=wrong[0].line)
+        return program
+
+    def parse() -> Prose:
+        # A picture may have changed since: then the bank reloads, and reports it.
+        return read_prose(read_body(cut, path.parent), meta, sound.tree)[0]
+
+    return Question(
+        slug=path.stem,
+        pack=pack,
+        path=path,
+        meta=meta,
+        prompt=sound.prompt,
+        content_hash=sound.content_hash,
+        compile=compile,
+        parse=parse,
+        warnings=tuple(fault.at(path) for fault in sound.warnings),
+    )
+
+
+class _Checker:
+    """Makes every check that can still be made, so that an author sees all faults at once."""
+
+    def __init__(self, tree: Tree, cut: Parts, path: Path, body: Body) -> None:
         self.tree = tree
+        self.cut = cut
         self.path = path
-        self.pack = pack
-        self.content_hash = content_hash
+        self.body = body
         self.faults: list[Fault] = []
 
-    def question(self, body: Parsed, body_line: int) -> Question | None:
-        self.faults += body.faults
-        split, faults = sections.split(body.tokens, body_line)
-        self.faults += faults
+    def question(self, pack: str) -> Question | None:
         meta, faults = schema.validate(self.tree)
         self.faults += faults
         if meta is None:
+            self.faults += self.body.faults
             return None
+        prose, faults = read_prose(self.body, meta, self.tree)
+        self.faults += faults
         self._folder(meta)
-        self._sections(meta, split, body_line)
-        texts = dict(self._texts(meta))
+        self._sections(meta, prose.sections)
         program, faults = compile_program(meta, self.tree)
         self.faults += faults
         if program is None:
             return None
         question = Question(
-            self.path.stem, self.pack, self.path, meta, program, split, texts, self.content_hash
+            self.path.stem, pack, self.path, meta, "", "", compile=lambda: program, parse=lambda: prose
         )
         for document in question.documents:
             self._names(document, program.known)
-        if not any(fault.severity == "error" for fault in self.faults):
-            self._computes(question)
-        return question
+        if any(fault.severity == "error" for fault in self.faults):
+            return None
+        return replace(question, prompt=self._prompt(question))
 
     def fault(self, place: Place, message: str, hint: str = "") -> None:
         self.faults.append(Fault(self.tree.line(place), message, hint))
@@ -101,47 +147,14 @@ class _Reader:
                 ("topics",), f"the first topic is {meta.topics[0]}, but the file lies in {folder}/", known
             )
 
-    def _sections(self, meta: FrontMatter, split: Sections, body_line: int) -> None:
+    def _sections(self, meta: FrontMatter, split: Sections) -> None:
         if meta.kind == "open" and not split.key_points:
             message = "an open question needs `## Key points`, which suggest the rating"
-            self.faults.append(Fault(body_line, message))
+            self.faults.append(Fault(self.cut.body_line, message))
         known = {part.id for part in meta.parts}
         for id_, document in split.parts.items():
             if id_ not in known:
                 self.faults.append(Fault(document.line, f"there is no part `{id_}` in the front matter"))
-
-    def _texts(self, meta: FrontMatter) -> Iterator[tuple[str, Document]]:
-        """The prose of the front matter, by its place."""
-        for number, choice in enumerate(meta.choices):
-            place: Place = ("choices", number)
-            yield self._line((*place, "text"), f"choices.{choice.id}.text", choice.text)
-            if choice.say is not None:
-                yield self._line((*place, "say"), f"choices.{choice.id}.say", choice.say)
-        yield from self._says((), "mistakes", meta.mistakes)
-        for number, part in enumerate(meta.parts):
-            key = f"parts.{part.id}"
-            place = ("parts", number)
-            parsed = markdown.parse(
-                part.prompt, first_line=self.tree.line((*place, "prompt")), place=f"{key}.prompt"
-            )
-            yield f"{key}.prompt", self._document(parsed)
-            yield from self._says(place, f"{key}.mistakes", part.mistakes)
-            for position, point in enumerate(part.key_points):
-                here = (*place, "key_points", position, "text")
-                yield self._line(here, f"{key}.key_points.{point.id}", point.text)
-
-    def _says(self, place: Place, key: str, mistakes: tuple[Mistake, ...]) -> Iterator[tuple[str, Document]]:
-        for number, mistake in enumerate(mistakes):
-            yield self._line((*place, "mistakes", number, "say"), f"{key}.{mistake.id}.say", mistake.say)
-
-    def _line(self, place: Place, key: str, text: str) -> tuple[str, Document]:
-        return key, self._document(markdown.parse_line(text, line=self.tree.line(place), place=key))
-
-    def _document(self, parsed: Parsed) -> Document:
-        self.faults += parsed.faults
-        document, faults = build(parsed.tokens) if parsed.tokens else (EMPTY, [])
-        self.faults += faults
-        return document
 
     def _names(self, document: Document, known: Attributes) -> None:
         for located in document.computed:
@@ -161,8 +174,8 @@ class _Reader:
                 Fault(line, f"{{{{ answer.{part} }}}}: there is no part `{part}` with an answer")
             )
 
-    def _computes(self, question: Question) -> None:
-        """The written values must give numbers and prose: what fails here would fail before a learner."""
+    def _prompt(self, question: Question) -> str:
+        """The words of the prompt. All else is computed too: what fails here would fail before a learner."""
         try:
             variant = make_variant(question)
             unmet = drawing.unmet(question.program, variant.names)
@@ -171,5 +184,7 @@ class _Reader:
                 self.faults.append(Fault(unmet.line, message))
             for document in question.documents:
                 variant.render(document)
+            return plain_text(question.sections.question, variant)
         except BrokenQuestionError as error:
             self.faults.append(Fault(error.line or 1, f"with the written values: {error}"))
+        return ""

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from app.bank.document import Document, Shown, build, render
+from app.bank.document import Document, Shown, build, plain_text, render
 from app.bank.expressions import Expression, Names
 from app.bank.markdown import MAX_LENGTH, parse, parse_line
 from app.bank.problems import BrokenQuestionError
@@ -223,7 +223,7 @@ def test_code_math_and_tables_have_classes_and_no_style() -> None:
 
 def test_the_words_of_a_document() -> None:
     made = document("Read {{ n }} of *them*\nin $b n^2$.\n\n```text\ncode\n```\n\n|a|\n|-|\n|cell|")
-    assert made.plain_text == "Read of them in b n^2. code a cell"
+    assert plain_text(made) == "Read of them in b n^2. code a cell"
 
 
 def test_a_text_has_a_largest_length() -> None:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from app.bank.document import plain_text
 from app.bank.markdown import parse
 from app.bank.problems import Fault
 from app.bank.sections import Sections, split
@@ -29,18 +30,18 @@ def test_every_section_is_found() -> None:
     )
     found, faults = sections(text)
     assert faults == []
-    assert "## not a heading" in found.question.plain_text
-    assert [hint.plain_text for hint in found.hints] == ["First", "Second with more"]
+    assert "## not a heading" in plain_text(found.question)
+    assert [plain_text(hint) for hint in found.hints] == ["First", "Second with more"]
     assert [(point.id, point.weight, point.must) for point in found.key_points] == [
         ("one", 3, True),
         ("two-b", -2, False),
         ("three", 1, False),
     ]
-    assert [point.text.plain_text for point in found.key_points] == ["One x", "Two", "x first"]
-    assert found.approach.plain_text == "Ap"
-    assert found.pro_tip.plain_text == "Pr"
-    assert found.pitfalls.plain_text == "Pi"
-    assert found.parts["b"].plain_text == "Pb"
+    assert [plain_text(point.text) for point in found.key_points] == ["One x", "Two", "x first"]
+    assert plain_text(found.approach) == "Ap"
+    assert plain_text(found.pro_tip) == "Pr"
+    assert plain_text(found.pitfalls) == "Pi"
+    assert plain_text(found.parts["b"]) == "Pb"
 
 
 @pytest.mark.parametrize(
