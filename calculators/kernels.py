@@ -124,7 +124,7 @@ FUSION = Calculator(
         count(
             "elements", "Elements", "N", default="16777216", help="Of the tensor that each operation maps."
         ),
-        count("operations", "Operations", "k", default="4", help="Elementwise operations in a row."),
+        count("operations", "Operations", "m", default="4", help="Elementwise operations in a row."),
         dtype_input(help="Of the tensor. It sets the bytes."),
         _time("launch_time", "Time of a launch", "t_l", "5e-6", "Paid once for each kernel."),
         *hardware_inputs("a100-80gb-sxm"),
