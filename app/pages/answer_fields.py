@@ -74,7 +74,7 @@ def sent_texts(variant: Variant, form: FormData) -> dict[str, str]:
     names = {part: name for part, name in _names(variant).items() if name in form}
     if variant.question.meta.kind == "choice":
         chosen = {str(value) for value in form.getlist("answer")}
-        return {"": ",".join(choice.id for choice in variant.choices if choice.id in chosen)}
+        return {"": ",".join(each.id for each in variant.choices if each.id in chosen)} if chosen else {}
     return {part: _newlines(str(form[name])) for part, name in names.items()}
 
 

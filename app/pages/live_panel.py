@@ -11,7 +11,8 @@ from app.pages import sliders
 from app.pages.calculator_view import Figure, result_view
 from calculators.spec import Step
 
-MAX_MAIN = 6  # outputs that show at once; the others unfold
+WIDE_FROM = 10  # characters of an option
+MAX_MAIN = 5  # outputs that show at once; the others unfold
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,7 @@ class PanelField:
     options: tuple[Option, ...]
     slider: str
     inputmode: str
+    wide: bool
     error: str
 
 
@@ -63,7 +65,8 @@ class ShownCalculation:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    title: str
+    """`leading` are the calculations behind the right value; the others unfold."""
+
     fields: tuple[PanelField, ...]
     leading: tuple[ShownCalculation, ...]
     others: tuple[ShownCalculation, ...]
@@ -83,22 +86,28 @@ def panel(variant: Variant, raw: Mapping[str, str], errors: Mapping[str, str]) -
     read = outputs_read(variant.question)
     shown = [_calculation(variant, each, each.name in leaders, read) for each in variant.calculators.values()]
     leading = tuple(each for each in shown if each.leads)
-    title = leading[0].title if leading else "Numbers"
-    return Panel(title, fields, leading, tuple(each for each in shown if not each.leads))
+    return Panel(fields, leading, tuple(each for each in shown if not each.leads))
 
 
 def leading_calculations(question: Question) -> frozenset[str]:
     """The calculations that the right value is read from, or else the first one."""
+    names = {name for name, _ in answer_reads(question)}
+    return frozenset(names or list(question.program.calculators)[:1])
+
+
+def answer_reads(question: Question) -> frozenset[tuple[str, str]]:
+    """Each (calculation, output) that the right value is computed from, by way of `let` too."""
     program = question.program
-    if program.target is None:
-        return frozenset(list(program.calculators)[:1])
     lets = {step.name: step.expressions for step in program.steps if step.calculator is None}
-    names, waiting = set[str](), list(program.target.value.expressions)
+    waiting = list(program.target.value.expressions) if program.target is not None else []
+    followed, read = set[str](), set[tuple[str, str]]()
     while waiting:
-        new = waiting.pop().names - names
-        names |= new
-        waiting += (expression for name in new for expression in lets.get(name, ()))
-    return frozenset(names & program.calculators.keys()) or frozenset(list(program.calculators)[:1])
+        expression = waiting.pop()
+        read |= expression.attributes
+        new = (expression.names & lets.keys()) - followed
+        followed |= new
+        waiting += (inner for name in new for inner in lets[name])
+    return frozenset(read)
 
 
 def outputs_read(question: Question) -> frozenset[tuple[str, str]]:
@@ -120,6 +129,7 @@ def _expressions(question: Question) -> Iterator[Expression]:
 
 def _field(chosen: Chosen, raw: Mapping[str, str], errors: Mapping[str, str]) -> PanelField:
     param = chosen.param
+    options = _options(param)
     error = errors.get(chosen.name, "")
     return PanelField(
         name=chosen.name,
@@ -127,9 +137,10 @@ def _field(chosen: Chosen, raw: Mapping[str, str], errors: Mapping[str, str]) ->
         symbol=param.input.symbol,
         shown=chosen.display,
         text=raw.get(chosen.name, chosen.text) if error else chosen.text,
-        options=_options(param),
+        options=options,
         slider="|".join(sliders.stops(param)),
         inputmode="numeric" if param.kind == "count" else "text",
+        wide=any(len(option.label) > WIDE_FROM for option in options),
         error=error,
     )
 
@@ -148,12 +159,15 @@ def _calculation(
     view = result_view(result)
     steps = {output.name: step for output, step in view.steps}
     lines = {figure.name: _line(calculation.name, figure, steps.get(figure.name)) for figure in view.figures}
+    asked = answer_reads(variant.question)
     wanted = [name for name in lines if (calculation.name, name) in read or name == "bound"]
+    wanted.sort(key=lambda name: ((calculation.name, name) not in asked, name != "bound"))
     main = (wanted or list(lines))[:MAX_MAIN]
     uses = sum(other is result.calculator for other in variant.question.program.calculators.values())
+    own_name = "" if leads or uses == 1 else f": {calculation.name.replace('_', ' ')}"
     return ShownCalculation(
         name=calculation.name,
-        title=result.calculator.title + (f", {calculation.name.replace('_', ' ')}" if uses > 1 else ""),
+        title=result.calculator.title + own_name,
         path=view.path,
         leads=leads,
         main=tuple(lines[name] for name in main),

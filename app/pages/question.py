@@ -221,6 +221,10 @@ def rating(act: ActDep) -> Response:
         key=act.key,
         now=visit.now,
     )
+    if wants_fragment(visit.request):
+        # The panel keeps the numbers that it shows: only what the rating changes is swapped.
+        context = _context(visit, visit.state(), focus="next-question")
+        return render(visit.request, "questions/_rated.html", headers=VARY, **context)
     return _done(visit, "next-question")
 
 

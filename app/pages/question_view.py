@@ -8,6 +8,7 @@ from markupsafe import Markup
 
 import calculators
 from app.bank.load import Bank
+from app.bank.params import Param, display
 from app.bank.question import Question
 from app.bank.variants import Variant
 from app.practice import answering
@@ -15,6 +16,7 @@ from app.practice.attempts import Answer, tries
 from app.practice.question_state import QuestionState
 from app.practice.ratings import Choice, Rated
 from app.practice.schedule import Rating
+from calculators.spec import FieldError
 
 MAX_RELATED = 5
 NO_HTML = Markup()
@@ -248,15 +250,19 @@ def _earlier(answer: Answer, count: int) -> str:
 
 def belongs_to(variant: Variant, answered: Mapping[str, str]) -> str:
     """Which numbers a verdict judged: those of the sitting, whatever the panel shows by now."""
-    names = {chosen.name: chosen for chosen in variant.params.values() if not chosen.param.fixed}
-    told = [f"{names[name].param.input.label} {text}" for name, text in answered.items() if name in names]
-    changed = any(names[name].text != text for name, text in answered.items() if name in names)
+    free = [chosen.param for chosen in variant.params.values() if not chosen.param.fixed]
+    told = [_told(param, answered[param.name]) for param in free if param.name in answered]
     if not told:
         return ""
-    numbers = ", ".join(told)
-    if changed:
-        return f"The verdict belongs to the numbers that you answered ({numbers}), not to those shown now."
-    return f"The verdict belongs to these numbers ({numbers}); it stays as it is when you change them."
+    return (
+        f"The verdict is on the numbers that you answered: {', '.join(told)}. It stays when you change them."
+    )
+
+
+def _told(param: Param, text: str) -> str:
+    setting = param.read(text)
+    shown = text if isinstance(setting, FieldError) else display(setting.value, param.input.family)
+    return f"{param.input.label[:1].lower()}{param.input.label[1:]} {shown}" if param.input.numeric else shown
 
 
 def reviewed_choices(variant: Variant, chosen: frozenset[str]) -> tuple[ReviewedChoice, ...]:

@@ -21,7 +21,7 @@ from app.practice.schedule import Rating
 from calculators import quantities
 
 WRITTEN = "written"  # the outcome of an answer in words, which the learner judges
-NOTHING = "Write an answer first, or reveal the model answer."
+NOTHING = "Give an answer first, or reveal the model answer."
 RATINGS: Mapping[grading.Suggested, Rating] = {
     "again": Rating.AGAIN,
     "hard": Rating.HARD,

@@ -209,7 +209,13 @@ function setUpPage() {
 }
 
 document.addEventListener("DOMContentLoaded", setUpPage);
-document.addEventListener("htmx:afterSettle", setUpPage);
+document.addEventListener("htmx:afterSettle", () => {
+  setUpPage();
+  // What an act leads to (the model answer, the next question) takes the focus from the button that is gone.
+  const next = document.querySelector("[data-take-focus]");
+  next?.removeAttribute("data-take-focus");
+  next?.focus();
+});
 
 // Ctrl+Enter or ⌘+Enter in a text of several lines does what Enter does in a line.
 document.addEventListener("keydown", (event) => {
