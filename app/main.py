@@ -51,7 +51,8 @@ def create_app(
     app.openapi = partial(description.describe, app)  # type: ignore[method-assign]  # FastAPI's own way to extend it
     app.state.settings = settings
     app.state.database = Database.from_settings(settings)
-    app.state.bank = bank or Bank.load([QUESTIONS, *settings.bank_paths])
+    cache = settings.data_dir / "bank-cache.json"
+    app.state.bank = bank or Bank.load([QUESTIONS, *settings.bank_paths], cache)
     app.state.index = CurrentIndex(app.state.bank)
     app.state.clock = clock
 
