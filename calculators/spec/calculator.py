@@ -1,6 +1,6 @@
 """A calculator: one declaration that validates, evaluates, sweeps, solves, explains and links."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -122,9 +122,9 @@ class Calculator:
         """The values of one numeric input at which an output reaches the target ("80 GB", or a number)."""
         return solving.solve(self, name, output, target, {**(raw or {}), **inputs})
 
-    def explain(self, result: Result) -> list[Step]:
-        """The derivation of each output: formula, numbers put in, result."""
-        return explaining.explain(self, result)
+    def explain(self, result: Result, only: Collection[str] | None = None) -> list[Step]:
+        """The derivation of each output, or of `only` these: formula, numbers put in, result."""
+        return explaining.explain(self, result, only)
 
     def link_query(self, resolved: Resolved) -> list[tuple[str, str]]:
         """The query that restores this state: v=1, and every input given or with a default of its own."""

@@ -1,7 +1,7 @@
 """The derivation of each output: its formula in symbols, with the numbers put in, and the result."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import TYPE_CHECKING
 
 from calculators import quantities
@@ -21,10 +21,10 @@ FUNCTIONS = frozenset(("min", "max", "floor", "ceil", "sqrt", "longest"))
 _FIGURES = 6  # of a number put into a formula
 
 
-def explain(calculator: "Calculator", result: Result) -> list[Step]:
-    """One step for each output, in the order of the declaration."""
+def explain(calculator: "Calculator", result: Result, only: Collection[str] | None = None) -> list[Step]:
+    """One step for each output, or for each of `only`, in the order of the declaration."""
     names = _Names(calculator, result)
-    return [names.step(declared) for declared in calculator.outputs]
+    return [names.step(declared) for declared in calculator.outputs if only is None or declared.name in only]
 
 
 def formula_text(formula: Formula, result: Result) -> str:
