@@ -162,7 +162,7 @@ def result_view(result: Result) -> ResultView:
     state = tuple((name, text) for name, text in query if name != "v")
     command = ["ridgeway", "calc", calculator.slug, *(f"{name}={text}" for name, text in state)]
     return ResultView(
-        figures=tuple(_figure(declared, result) for declared in calculator.outputs),
+        figures=tuple(figure(declared, result) for declared in calculator.outputs),
         bars=_bars(result),
         steps=tuple((calculator.output_names[step.output], step) for step in calculator.explain(result)),
         notes=tuple(result.notes),
@@ -183,7 +183,8 @@ def canonical_path(calculator: Calculator, resolved: Resolved) -> str | None:
         return None
 
 
-def _figure(declared: Output, result: Result) -> Figure:
+def figure(declared: Output, result: Result) -> Figure:
+    """One output of a result."""
     value = result.exact.get(declared.name, result.outputs[declared.name])
     text, second, exact = value_text(declared, value), "", ""
     if isinstance(value, int | float | Fraction) and not isinstance(value, bool):

@@ -8,7 +8,7 @@ from app.bank.params import Param, display_name
 from app.bank.question import Question
 from app.bank.variants import Calculation, Chosen, Variant
 from app.pages import sliders
-from app.pages.calculator_view import Figure, result_view
+from app.pages.calculator_view import Figure, canonical_path, figure
 from calculators.spec import Step
 
 WIDE_FROM = 10  # characters of an option
@@ -156,37 +156,42 @@ def _calculation(
     variant: Variant, calculation: Calculation, leads: bool, read: frozenset[tuple[str, str]]
 ) -> ShownCalculation:
     result = calculation.result
-    view = result_view(result)
-    steps = {output.name: step for output, step in view.steps}
-    lines = {figure.name: _line(calculation.name, figure, steps.get(figure.name)) for figure in view.figures}
+    calculator = result.calculator
     asked = answer_reads(variant.question)
-    wanted = [name for name in lines if (calculation.name, name) in read or name == "bound"]
+    names = list(calculator.output_names)
+    wanted = [name for name in names if (calculation.name, name) in read or name == "bound"] or names
     wanted.sort(key=lambda name: ((calculation.name, name) not in asked, name != "bound"))
-    main = (wanted or list(lines))[:MAX_MAIN]
-    uses = sum(other is result.calculator for other in variant.question.program.calculators.values())
+    main = wanted[:MAX_MAIN]
+    more = [name for name in names if name not in main] if leads else []
+    steps = {step.output: step for step in calculator.explain(result, only=[*main, *more])}
+
+    def line(name: str) -> Line:
+        return _line(calculation.name, figure(calculator.output_names[name], result), steps[name])
+
+    uses = sum(other is calculator for other in variant.question.program.calculators.values())
     own_name = "" if leads or uses == 1 else f": {calculation.name.replace('_', ' ')}"
     return ShownCalculation(
         name=calculation.name,
-        title=result.calculator.title + own_name,
-        path=view.path,
+        title=calculator.title + own_name,
+        path=canonical_path(calculator, result.resolved) or f"/calculators/{calculator.slug}",
         leads=leads,
-        main=tuple(lines[name] for name in main),
-        more=tuple(line for name, line in lines.items() if name not in main) if leads else (),
-        notes=view.notes,
+        main=tuple(map(line, main)),
+        more=tuple(map(line, more)),
+        notes=tuple(result.notes),
     )
 
 
-def _line(calculation: str, figure: Figure, step: Step | None) -> Line:
+def _line(calculation: str, shown: Figure, step: Step) -> Line:
     return Line(
-        key=f"{calculation}.{figure.name}",
-        label=figure.label,
-        symbol=figure.symbol,
-        text=figure.text,
-        second=figure.second,
-        exact=figure.exact,
-        limit=figure.limit,
-        formula=step.formula if step else "",
-        substituted=step.substituted if step else "",
+        key=f"{calculation}.{shown.name}",
+        label=shown.label,
+        symbol=shown.symbol,
+        text=shown.text,
+        second=shown.second,
+        exact=shown.exact,
+        limit=shown.limit,
+        formula=step.formula,
+        substituted=step.substituted,
     )
 
 
