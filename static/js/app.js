@@ -35,15 +35,20 @@ document.addEventListener("htmx:beforeSwap", () => { textBefore = keyedTexts(); 
 document.addEventListener("htmx:afterSettle", () => { markChanged(); textBefore = keyedTexts(); });
 
 // One entry of the history for one gesture: the first update of a gesture pushes the address, the others
-// replace it. A gesture ends when its value is committed (change) or its field is left.
+// replace it. A gesture ends when its value is committed (change), or another field is next.
 let gesture = 0;
+let gestureTarget = null;
 let pushedGesture = -1;
 let requestGesture = -1;
 const gestureOf = new WeakMap();
 
-document.addEventListener("input", (event) => gestureOf.set(event, gesture), true);
+document.addEventListener("input", (event) => {
+  if (event.target !== gestureTarget) gesture += 1;
+  gestureTarget = event.target;
+  gestureOf.set(event, gesture);
+}, true);
 document.addEventListener("change", () => { gesture += 1; });
-document.addEventListener("focusout", () => { gesture += 1; });
+document.addEventListener("focusout", () => { gestureTarget = null; });
 document.addEventListener("htmx:configRequest", (event) => {
   const cause = event.detail.triggeringEvent;
   requestGesture = (cause && gestureOf.get(cause)) ?? gesture;
