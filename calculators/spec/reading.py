@@ -16,6 +16,7 @@ from calculators.spec.errors import FieldError
 _TRUE = frozenset(("true", "1", "yes", "on"))
 _FALSE = frozenset(("false", "0", "no", "off"))
 _SHOWN = 40  # characters of a refused text that its message repeats
+_MOST = 10**4000  # Python prints integers of no more than 4300 digits
 
 
 class Refused(ValueError):  # noqa: N818 - never leaves the library as an error
@@ -57,9 +58,13 @@ def refused(declared: Input, raw: object, help_text: str = "") -> str:
 
 def shown(raw: object) -> str:
     """What was given, short enough for a message."""
-    if isinstance(raw, int) and not isinstance(raw, bool) and abs(raw) >= 10**_SHOWN:
-        return f"a number of about 2^{raw.bit_length()}"
-    text = str(raw).strip()
+    if isinstance(raw, int | Fraction | Decimal) and not isinstance(raw, bool):
+        try:
+            text = str(raw)
+        except ValueError:
+            return "a number of too many digits"
+    else:
+        text = str(raw).strip()
     return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…"
 
 
@@ -117,6 +122,8 @@ def number(raw: object, family: str) -> int | Fraction:
         plain = Fraction(plain)
     if isinstance(plain, bool) or not isinstance(plain, int | Fraction):
         raise Refused
+    if max(abs(plain.numerator), plain.denominator) >= _MOST:
+        raise Refused("A number has at most 4,000 digits.")
     return plain.numerator if plain.denominator == 1 else plain
 
 

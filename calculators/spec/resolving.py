@@ -52,9 +52,9 @@ def unknown_input(calculator: "Calculator", name: str) -> FieldError:
     """The refusal of a name that is no input."""
     close = get_close_matches(name, calculator.input_names, n=1)
     hint = f" Did you mean {close[0]}?" if close else ""
-    allowed = "one of " + ", ".join(calculator.input_names)
-    message = f"{reading.shown(name)} is not an input of {calculator.slug}, which takes {allowed[7:]}.{hint}"
-    return FieldError(reading.shown(name), "", allowed, message)
+    names = ", ".join(calculator.input_names)
+    message = f"{reading.shown(name)} is not an input of {calculator.slug}, which takes {names}.{hint}"
+    return FieldError(reading.shown(name), "", f"one of {names}", message)
 
 
 def _fill_in_defaults(

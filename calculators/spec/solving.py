@@ -31,7 +31,7 @@ def solve(
 ) -> Solution:
     """All values of one input, over its whole allowed range, at which the output is the target."""
     problem = _Problem(calculator, name, output, target, raw)
-    found = search(problem.function, _grid(problem.declared), to_float(problem.goal))
+    found = search(problem.function, problem.grid, to_float(problem.goal))
     stretches = () if found.flat else found.stretches[:MAX_SOLUTIONS]
     roots = tuple(problem.root(stretch) for stretch in stretches)
     notes = tuple(problem.notes(found, roots))
@@ -46,6 +46,7 @@ class _Problem:
     ) -> None:
         self.calculator = calculator
         self.declared = _input(calculator, name)
+        self.grid = _grid(self.declared)
         self.wanted = _output(calculator, output)
         self.goal = _goal(self.wanted, target)
         self.fixed = {other: value for other, value in raw.items() if other != name}
@@ -129,8 +130,9 @@ class _Problem:
             )
         elif not found.stretches and not found.jumps:
             yield (
-                f"No {name} reaches {self._shown(self.goal)}: {output} goes from {self._shown(found.least)} "
-                f"to {self._shown(found.most)} over all that is allowed."
+                f"No {name} reaches {self._shown(self.goal)}: {output} is from {self._shown(found.least)} to "
+                f"{self._shown(found.most)} as {name} goes from {self._shown_input(float(self.grid[0]))} to "
+                f"{self._shown_input(float(self.grid[-1]))}."
             )
         for jump in found.jumps[:MAX_SOLUTIONS]:
             below, above, at = self._shown(jump.below), self._shown(jump.above), self._shown_input(jump.at)

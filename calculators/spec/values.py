@@ -28,7 +28,9 @@ class Values:
         self.relaxed = relaxed  # whole-number rules are left aside, for a real solution
 
     def __getattr__(self, name: str) -> Any:
-        derive = self._derive.get(name) if name != "_derive" else None
+        if name.startswith("_"):  # copy and pickle ask for names of their own
+            raise AttributeError(name)
+        derive = self._derive.get(name)
         if derive is None:
             raise Unavailable(name)
         value = derive(self)

@@ -128,9 +128,9 @@ def test_an_input_that_plays_no_part() -> None:
 
 def test_what_cannot_be_reached_says_what_can() -> None:
     (note,) = ROOFLINE.solve("flops", "time", "1 ms").notes
-    assert note.startswith("No flops reaches 1 ms: time goes from 4.90436 ms to ")
+    assert note.startswith("No flops reaches 1 ms: time is from 4.90436 ms to ")
     (note,) = SCORES.solve("batch", "score_bytes", "1 B").notes
-    assert note.startswith("No batch reaches 1 B: score_bytes goes from 67.1089 MB to ")
+    assert note.startswith("No batch reaches 1 B: score_bytes is from 67.1089 MB to ")
 
 
 def test_two_solutions_are_both_given() -> None:

@@ -1,0 +1,37 @@
+"""The catalogue, and that it stays light."""
+
+import subprocess
+import sys
+
+import pytest
+
+import calculators
+
+
+def test_calculators_are_found_by_slug() -> None:
+    slugs = [calculator.slug for calculator in calculators.all()]
+    assert len(set(slugs)) == len(slugs)
+    for calculator in calculators.all():
+        assert calculators.get(calculator.slug) is calculator
+    assert repr(calculators.get("ffn")) == "<Calculator ffn>"
+
+
+def test_an_unknown_slug_is_a_key_error_with_a_hint() -> None:
+    with pytest.raises(KeyError) as caught:
+        calculators.get("kv-cash")
+    assert isinstance(caught.value, calculators.UnknownCalculator)
+    assert caught.value.slug == "kv-cash"
+    assert str(caught.value) == "There is no calculator kv-cash. Did you mean kv-cache?"
+    with pytest.raises(calculators.UnknownCalculator) as far_off:
+        calculators.get("z" * 1000)
+    assert str(far_off.value) == f"There is no calculator {'z' * 64}."
+
+
+def test_the_library_needs_numpy_and_nothing_else() -> None:
+    script = (
+        "import sys, numpy; before = set(sys.modules); import calculators; "
+        "print(*{name.split('.')[0] for name in set(sys.modules) - before})"
+    )
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    allowed = {"calculators", "numpy", "_strptime"}
+    assert set(run.stdout.split()) - allowed - set(sys.stdlib_module_names) == set()
