@@ -46,8 +46,8 @@ def match(tokens: Sequence[Token]) -> list[Fault]:
     faults: list[Fault] = []
     for siblings in _groups(tokens):
         opened, turned, ended = (siblings.count(word) for word in ("if", "else", ""))
-        closed_twice = 0 < turned <= opened and ended == opened + turned
-        faults += _match_closed(siblings) if closed_twice else _match_open(siblings)
+        else_apart = 0 < turned <= opened and ended == opened + turned
+        faults += _match(siblings, else_apart=else_apart)
     return faults
 
 
@@ -64,51 +64,36 @@ def _groups(tokens: Sequence[Token]) -> Iterator[_Siblings]:
     yield from enclosing
 
 
-def _match_open(siblings: _Siblings) -> list[Fault]:
-    """`::: if` ... `::: else` ... `:::`"""
+def _match(siblings: _Siblings, *, else_apart: bool) -> list[Fault]:
+    """Pair the lines up. With `else_apart` an else follows the end of its if, and has an end of its own."""
     faults: list[Fault] = []
     opened: list[tuple[Token, bool]] = []  # with whether its else has been met
-    for _, token in siblings.lines:
-        part = _word(token) or "end"
-        token.meta["part"] = part
+    ended: tuple[int, Token] | None = None  # the latest end of an if that may still get an else
+    for index, token in siblings.lines:
+        part = token.meta["part"] = _word(token) or "end"
         if part == "if":
             opened.append((token, False))
             if len(opened) > MAX_DEPTH:
                 faults.append(_fault(token, f"conditions nest deeper than {MAX_DEPTH} levels"))
+        elif part == "else" and else_apart:
+            if ended is None or ended[0] != index - 1:
+                faults.append(_fault(token, "::: else follows right after the ::: that ends its ::: if"))
+            else:
+                ended[1].meta["part"] = "none"
+            opened.append((token, True))
         elif not opened:
             faults.append(_fault(token, f"::: {token.content}".rstrip() + " without a ::: if before it"))
         elif part == "end":
-            opened.pop()
+            _, was_else = opened.pop()
+            ended = None if was_else else (index, token)
         elif opened[-1][1]:
             faults.append(_fault(token, "a second ::: else for the same ::: if"))
         else:
             opened[-1] = (opened[-1][0], True)
-    return faults + [_fault(token, "this ::: if is not ended by a ::: of its own") for token, _ in opened]
-
-
-def _match_closed(siblings: _Siblings) -> list[Fault]:
-    """`::: if` ... `:::` `::: else` ... `:::`"""
-    faults: list[Fault] = []
-    opened: list[tuple[Token, bool]] = []
-    last: tuple[int, Token, bool] | None = None  # the latest end: where, its token, whether it ended an if
-    for index, token in siblings.lines:
-        part = _word(token) or "end"
-        token.meta["part"] = part
-        if part == "if":
-            opened.append((token, False))
-            if len(opened) > MAX_DEPTH:
-                faults.append(_fault(token, f"conditions nest deeper than {MAX_DEPTH} levels"))
-        elif part == "else":
-            if last is None or last[0] != index - 1 or not last[2]:
-                faults.append(_fault(token, "::: else follows right after the ::: that ends its ::: if"))
-            else:
-                last[1].meta["part"] = "none"
-            opened.append((token, True))
-        elif not opened:
-            faults.append(_fault(token, "::: without a ::: if before it"))
-        else:
-            last = (index, token, not opened.pop()[1])
-    return faults + [_fault(token, "this is not ended by a ::: of its own") for token, _ in opened]
+    unended = [
+        _fault(token, f"this ::: {_word(token)} is not ended by a ::: of its own") for token, _ in opened
+    ]
+    return faults + unended
 
 
 def _fault(token: Token, message: str) -> Fault:

@@ -113,8 +113,8 @@ class _Reader:
         self.occurrences: Counter[str] = Counter()
         self.line = first_line
 
-    def fault(self, message: str, hint: str = "", *, line: int | None = None) -> None:
-        self.faults.append(Fault(line or self.line, message, hint))
+    def fault(self, message: str, hint: str = "") -> None:
+        self.faults.append(Fault(self.line, message, hint))
 
     def read(self, tokens: Sequence[Token]) -> list[Token]:
         result: list[Token] = []

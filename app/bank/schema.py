@@ -1,9 +1,9 @@
 """What a question's front matter may say. Every key is known here; any other is refused with its line."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from typing import Annotated, Any, Literal, Self, TypeAlias
+from typing import Annotated, Literal, Self, TypeAlias, get_args
 
 from pydantic import (
     BaseModel,
@@ -16,12 +16,14 @@ from pydantic import (
 )
 from pydantic_core import ErrorDetails, PydanticCustomError
 
-from app.bank.frontmatter import Scalar, Tree
+from app.bank.frontmatter import Place, Scalar, Tree
 from app.bank.problems import Fault, did_you_mean
 from app.bank.topics import TOPICS
 
-KINDS = ("open", "numeric", "choice", "multi")
-LEVELS = ("junior", "mid", "senior", "staff")
+Kind: TypeAlias = Literal["open", "numeric", "choice", "multi"]
+Level: TypeAlias = Literal["junior", "mid", "senior", "staff"]
+KINDS: tuple[str, ...] = get_args(Kind)
+LEVELS: tuple[str, ...] = get_args(Level)
 RESERVED_NAMES = frozenset({"seed", "v", "reveal", "answer"})
 _WORDS = frozenset({"and", "or", "not", "in", "is", "if", "else", "for", "lambda", "true", "false", "none"})
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,39}\Z", re.ASCII)
@@ -143,11 +145,30 @@ class Tolerance(Entry):
     size: Fraction
 
 
+def _tolerance(given: object) -> object:
+    if isinstance(given, Tolerance):
+        return given
+    if isinstance(given, str) and (match := _PERCENT.match(given)):
+        return Tolerance(form="relative", size=Fraction(match[1]) / 100)
+    if isinstance(given, (int, Fraction)) and not isinstance(given, bool) and 0 <= given <= 1:
+        return Tolerance(form="relative", size=Fraction(given))
+    if isinstance(given, dict) and len(given) == 1:
+        [(form, size)] = given.items()
+        number = isinstance(size, (int, Fraction)) and not isinstance(size, bool)
+        if form == "factor" and number and 1 < size <= 100:
+            return Tolerance(form="factor", size=Fraction(size))
+        if form == "figures" and number and size in range(1, 13):
+            return Tolerance(form="figures", size=Fraction(size))
+        if form == "decade" and size is True:
+            return Tolerance(form="decade", size=Fraction(1))
+    raise _refuse("a tolerance is 5%, {factor: 1.2}, {figures: 3} or {decade: true}")
+
+
 class AnswerSpec(Entry):
     value: Formula
     family: str
     unit: str | None = None
-    tolerance: Annotated[Tolerance, BeforeValidator(lambda given: _tolerance(given))]
+    tolerance: Annotated[Tolerance, BeforeValidator(_tolerance)]
 
 
 class Mistake(Entry):
@@ -210,33 +231,14 @@ def _tuples(data: object, key: str, longest: int) -> object:
     return data
 
 
-def _tolerance(given: object) -> object:
-    if isinstance(given, Tolerance):
-        return given
-    if isinstance(given, str) and (match := _PERCENT.match(given)):
-        return Tolerance(form="relative", size=Fraction(match[1]) / 100)
-    if isinstance(given, (int, Fraction)) and not isinstance(given, bool) and 0 <= given <= 1:
-        return Tolerance(form="relative", size=Fraction(given))
-    if isinstance(given, dict) and len(given) == 1:
-        [(form, size)] = given.items()
-        number = isinstance(size, (int, Fraction)) and not isinstance(size, bool)
-        if form == "factor" and number and 1 < size <= 100:
-            return Tolerance(form="factor", size=Fraction(size))
-        if form == "figures" and number and size in range(1, 13):
-            return Tolerance(form="figures", size=Fraction(size))
-        if form == "decade" and size is True:
-            return Tolerance(form="decade", size=Fraction(1))
-    raise _refuse("a tolerance is 5%, {factor: 1.2}, {figures: 3} or {decade: true}")
-
-
 _LISTS = {"topics": 4, "asked_at": 20, "require": 16, "mistakes": 12, "choices": 12, "last": 4, "parts": 12}
 _LISTS |= {"follow_ups": 12, "related": 12, "sources": 20}
 
 
 class FrontMatter(Entry):
     title: Label
-    kind: Literal["open", "numeric", "choice", "multi"]
-    level: Literal["junior", "mid", "senior", "staff"]
+    kind: Kind
+    level: Level
     topics: Annotated[tuple[Annotated[str, BeforeValidator(_topic)], ...], Field(min_length=1)]
     version: Annotated[int, Field(ge=1)]
     minutes: Annotated[int, Field(ge=1, le=180)]
@@ -309,7 +311,7 @@ def _fault(details: ErrorDetails, tree: Tree) -> Fault:
     return Fault(line, f"`{where}`: {message}{shown}" if where else message)
 
 
-def _known_keys(place: tuple[Any, ...]) -> list[str]:
+def _known_keys(place: tuple[str | int, ...]) -> list[str]:
     for pattern, block in _BLOCKS.items():
         if len(pattern) == len(place) and all(
             want in ("*", got) for want, got in zip(pattern, place, strict=True)
@@ -322,7 +324,7 @@ def _beyond_types(meta: FrontMatter, tree: Tree) -> list[Fault]:
     """What no single key shows: kinds and their parts, ids given twice, names in two places."""
     faults: list[Fault] = []
 
-    def fault(place: tuple[str | int, ...], message: str, hint: str = "") -> None:
+    def fault(place: Place, message: str, hint: str = "") -> None:
         faults.append(Fault(tree.line(place), message, hint))
 
     needed = {"numeric": "answer", "choice": "choices", "multi": "parts"}
@@ -367,7 +369,9 @@ def _beyond_types(meta: FrontMatter, tree: Tree) -> list[Fault]:
     return faults
 
 
-def _ids_once(items: tuple[Any, ...], place: tuple[str | int, ...], fault: Any) -> None:
+def _ids_once(
+    items: Sequence[Mistake | ChoiceSpec | KeyPointSpec], place: Place, fault: Callable[[Place, str], None]
+) -> None:
     seen: set[str] = set()
     for number, item in enumerate(items):
         if item.id in seen:
