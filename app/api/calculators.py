@@ -25,21 +25,22 @@ def _calculator(
 CalculatorDep = Annotated[Calculator, Depends(_calculator)]
 
 # The inputs differ from one calculator to the next, so OpenAPI sees them as one exploded object of text.
-_INPUTS: dict[str, Any] = {
-    "parameters": [
-        {
-            "name": "inputs",
-            "in": "query",
-            "style": "form",
-            "explode": True,
-            "description": (
-                "Inputs by name, as `GET /api/v1/calculators` lists them; quantities may carry a unit "
-                "(`bytes=1GiB`, `seq_len=8k`). Names that are not given take their defaults."
-            ),
-            "schema": {"type": "object", "additionalProperties": {"type": "string", "maxLength": 64}},
-        }
-    ]
+_INPUTS = {
+    "name": "inputs",
+    "in": "query",
+    "style": "form",
+    "explode": True,
+    "description": (
+        "Inputs by name, as the list of calculators has them. A quantity may carry a unit (bytes=1GiB, "
+        "seq_len=8k); what is not given takes its default."
+    ),
+    "schema": {"type": "object", "additionalProperties": {"type": "string", "maxLength": 64}},
 }
+_SCORES = "/api/v1/calculators/attention-scores"
+
+
+def _described(example: str) -> dict[str, Any]:
+    return {"parameters": [_INPUTS], "x-example": example}
 
 
 def _inputs(calculator: Calculator, request: Request, *reserved: str) -> dict[str, str]:
@@ -67,12 +68,20 @@ def list_calculators() -> calculating.Catalogue:
     return calculating.Catalogue(calculators=[calculating.declaration(each) for each in calculators.all()])
 
 
-@router.get("/{slug}", summary="Evaluate a calculator", openapi_extra=_INPUTS)
+@router.get(
+    "/{slug}",
+    summary="Evaluate a calculator",
+    openapi_extra=_described(f"{_SCORES}?batch=32&heads=16"),
+)
 def evaluate(calculator: CalculatorDep, request: Request) -> calculating.Evaluation:
     return calculating.evaluation(calculator.evaluate(_inputs(calculator, request)))
 
 
-@router.get("/{slug}/sweep", summary="All outputs over a range of one input", openapi_extra=_INPUTS)
+@router.get(
+    "/{slug}/sweep",
+    summary="All outputs over a range of one input",
+    openapi_extra=_described(f"{_SCORES}/sweep?over=seq_len&from=1024&to=131072&points=8&scale=log"),
+)
 def sweep(
     calculator: CalculatorDep,
     request: Request,
@@ -87,7 +96,9 @@ def sweep(
 
 
 @router.get(
-    "/{slug}/solve", summary="The value of one input at which an output is reached", openapi_extra=_INPUTS
+    "/{slug}/solve",
+    summary="The value of one input at which an output is reached",
+    openapi_extra=_described(f"{_SCORES}/solve?for=seq_len&output=score_bytes&equals=80GB"),
 )
 def solve(
     calculator: CalculatorDep,

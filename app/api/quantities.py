@@ -20,7 +20,12 @@ class Reading(BaseModel):
     reading: str
 
 
-@router.get("/quantities", summary="Read a number with its unit", response_model=Reading)
+@router.get(
+    "/quantities",
+    summary="Read a number with its unit",
+    response_model=Reading,
+    openapi_extra={"x-example": "/api/v1/quantities?text=34.4%20GB&family=bytes"},
+)
 def read_quantity(
     request: Request,
     text: Annotated[str, Query(description="What somebody typed, such as 34.4 GB")],

@@ -1,5 +1,6 @@
 """/openapi.json says what the API does, and its page loads nothing from elsewhere."""
 
+import html
 import re
 from typing import Any
 
@@ -58,7 +59,12 @@ def test_the_names_of_the_answers_are_those_that_are_sent(document: dict[str, An
     }
 
 
-def test_the_page_is_served_by_the_app_alone(client: TestClient) -> None:
+def test_the_page_shows_every_operation_and_each_example_works(client: TestClient) -> None:
     page = client.get("/api/docs")
     assert page.status_code == 200
-    assert all(link.startswith("/") for link in re.findall(r'(?:src|href)="([^"#]+)', page.text))
+    links = [html.unescape(link) for link in re.findall(r'(?:src|href)="([^"#]+)', page.text)]
+    assert all(link.startswith("/") for link in links)
+    examples = [link for link in links if link.startswith(("/api/v1", "/healthz"))]
+    assert len(examples) == 6 + len(calculators.all())
+    for example in examples:
+        assert client.get(example).status_code == 200, example
