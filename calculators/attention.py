@@ -74,6 +74,7 @@ ATTENTION_SCORES = Calculator(
             family="bytes",
             formula="batch * heads * seq_len * layers * row_bytes",
             meaning="One fp32 log-sum-exp a row, from which the backward pass computes the scores again.",
+            source="FlashAttention-2, 3.1; the first version keeps two numbers a row",
         ),
         Output(
             name="ratio",
@@ -89,6 +90,11 @@ ATTENTION_SCORES = Calculator(
             "Dao et al. 2022: FlashAttention, fast and memory-efficient exact attention with IO-awareness",
             "https://arxiv.org/abs/2205.14135",
             "2.2 and 3.1",
+        ),
+        Source(
+            "Dao 2023: FlashAttention-2, faster attention with better parallelism and work partitioning",
+            "https://arxiv.org/abs/2307.08691",
+            "3.1",
         ),
     ),
     leaves_out=(

@@ -37,6 +37,7 @@ _UNDER_THE_ROOF = (
         family="flop/s",
         formula="min(peak_flops, intensity * hbm_bandwidth)",
         meaning="The speed that the roof allows at this intensity.",
+        source="Williams et al. 2009",
     ),
     Output(
         name="time_compute",

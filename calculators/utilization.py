@@ -141,6 +141,7 @@ MFU = Calculator(
             family="ratio",
             formula="model_flops_per_token * tokens_per_second / (devices * peak_flops)",
             meaning="Model work over what the devices could do at their peak.",
+            source="PaLM, appendix B",
         ),
         Output(
             name="hfu",
@@ -149,6 +150,7 @@ MFU = Calculator(
             family="ratio",
             formula="hardware_flops_per_token * tokens_per_second / (devices * peak_flops)",
             meaning="Hardware work over what the devices could do. Never below the MFU.",
+            source="PaLM, appendix B; Korthikanti et al. 2022",
         ),
         Output(
             name="tokens_per_second_at_peak",

@@ -116,6 +116,10 @@ class Calculator:
         """
         return sweeping.sweep(self, name, array, {**(raw or {}), **inputs})
 
+    def beside(self, name: str, raw: Mapping[str, Any] | None = None, /, **inputs: Any) -> Resolved:
+        """The inputs that a sweep or a solve over `name` holds fast, checked as far as they go without it."""
+        return sweeping.base(self, name, {**(raw or {}), **inputs})
+
     def solve(
         self, name: str, output: str, target: object, raw: Mapping[str, Any] | None = None, /, **inputs: Any
     ) -> Solution:

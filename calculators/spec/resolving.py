@@ -5,7 +5,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from calculators.spec import reading
-from calculators.spec.declare import Check, Input
+from calculators.spec.declare import Check
 from calculators.spec.errors import FieldError, InvalidInputs, Unavailable
 from calculators.spec.results import Resolved
 from calculators.spec.values import Values
@@ -72,7 +72,7 @@ def _fill_in_defaults(
 def _failed_checks(checks: tuple[Check, ...], values: Values) -> Iterator[FieldError]:
     for check in checks:
         if values.has(*check.names) and not check.holds(values):
-            given, allowed = str(getattr(values, check.field)), check.allowed(values)
+            given, allowed = reading.shown(getattr(values, check.field)), check.allowed(values)
             message = f"{check.field} is {given}, but must be {allowed}."
             yield FieldError(check.field, given, allowed, message)
 
@@ -92,8 +92,3 @@ def _missing(needed: tuple[str, ...], values: Values) -> Iterator[FieldError]:
 def _in_order(calculator: "Calculator", errors: list[FieldError]) -> list[FieldError]:
     position = {name: index for index, name in enumerate(calculator.input_names)}
     return sorted(errors, key=lambda error: position.get(error.field, len(position)))
-
-
-def required(declared: Input, message: str) -> Unavailable:
-    """The signal that this input has to be given, and why."""
-    return Unavailable(declared.name, FieldError(declared.name, "", declared.allowed, message))

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import TypeAlias
 
 import numpy as np
@@ -176,7 +175,7 @@ def _joined(stretches: list[Stretch]) -> list[Stretch]:
     """In order, and without the same solution twice."""
     ordered = sorted(stretches, key=lambda stretch: stretch.low)
     kept = ordered[:1]
-    for before, stretch in pairwise(ordered):
-        if stretch.low > before.high + 1e-12 * abs(before.high):
+    for stretch in ordered[1:]:
+        if stretch.low > kept[-1].high + 1e-12 * abs(kept[-1].high):
             kept.append(stretch)
     return kept

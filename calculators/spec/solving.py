@@ -35,7 +35,7 @@ def solve(
     stretches = () if found.flat else found.stretches[:MAX_SOLUTIONS]
     roots = tuple(problem.root(stretch) for stretch in stretches)
     notes = tuple(problem.notes(found, roots))
-    return Solution(name, output, quantities.to_number(problem.goal), roots, notes)
+    return Solution(name, output, _number(problem.goal), roots, notes)
 
 
 class _Problem:
@@ -70,7 +70,7 @@ class _Problem:
         middle = (stretch.low + stretch.high) / 2
         exact = self._exact_at(middle)
         if exact is not None:
-            value, result = quantities.to_number(exact[0]), exact[1]
+            value, result = _number(exact[0]), exact[1]
             return Root(value, whole=(result,)) if counted else Root(value, result=result)
         if counted:
             beside = self._nearest(floor(middle), -1), self._nearest(ceil(middle), 1)
@@ -136,7 +136,7 @@ class _Problem:
             )
         for jump in found.jumps[:MAX_SOLUTIONS]:
             below, above, at = self._shown(jump.below), self._shown(jump.above), self._shown_input(jump.at)
-            yield f"At {name} = {at} {output} jumps from {below} to {above}, past {self._shown(self.goal)}."
+            yield f"At {name} = {at}, {output} jumps from {below} to {above}, past {self._shown(self.goal)}."
         if self.declared.kind == "count":
             for root in roots:
                 if not isinstance(root.value, int):
@@ -149,6 +149,10 @@ class _Problem:
 
     def _shown_input(self, value: float) -> str:
         return quantities.format_quantity(value, self.declared.family, figures=6)
+
+
+def _number(value: int | Fraction) -> int | float:
+    return value.numerator if value.denominator == 1 else to_float(value)
 
 
 def _distinct(results: Iterable[Result | None]) -> tuple[Result, ...]:

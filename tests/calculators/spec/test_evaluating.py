@@ -168,7 +168,7 @@ def test_a_cost_function_that_refuses_names_the_input() -> None:
         calculator.sweep("size", [1, 2])
 
 
-def test_no_note_names_a_number_that_is_not_there() -> None:
+def test_a_range_in_words() -> None:
     declared: Input = amount("share", "Share", family="ratio", maximum=1)
     assert declared.allowed == "a number above 0 and at most 1"
     assert amount("part", "Part", family="ratio", zero=True, maximum=1).allowed == "a number from 0 to 1"

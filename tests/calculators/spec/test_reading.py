@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import calculators
@@ -120,6 +120,7 @@ def test_a_number_that_python_would_not_print_is_refused() -> None:
         assert outcome.message.endswith("A number has at most 4,000 digits.")
 
 
+@settings(deadline=None)
 @given(
     st.one_of(
         st.integers(),

@@ -114,7 +114,7 @@ def test_nought_is_a_target_like_another() -> None:
 def test_a_step_past_the_target_says_the_two_sides() -> None:
     solution = SERVING.solve("hbm_bytes", "sequences", 32.5)
     assert solution.solutions == ()
-    assert solution.notes == ("At hbm_bytes = 81.3965 GB sequences jumps from 32 to 33, past 32.5.",)
+    assert solution.notes == ("At hbm_bytes = 81.3965 GB, sequences jumps from 32 to 33, past 32.5.",)
 
 
 def test_an_input_that_plays_no_part() -> None:
