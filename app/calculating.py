@@ -9,6 +9,7 @@ from pydantic import BaseModel, Field, WithJsonSchema
 
 from calculators import quantities
 from calculators.spec import Calculator, FieldError, Input, InvalidInputs, Output, Result
+from calculators.spec.evaluating import plain
 
 MAX_POINTS = 10_000
 EXACT_IN_JSON = 2**53  # beyond it many readers of JSON round an integer
@@ -218,12 +219,12 @@ def sweep(
     fixed = {name: text for name, text in raw.items() if name != over}
     values = _points(declared, start, stop, points, scale)
     swept = calculator.sweep(over, values, fixed)
-    resolved = calculator.validate({**fixed, over: str(_plain_number(declared, values[0]))})
-    inputs = calculator.evaluate(resolved).inputs
+    resolved = calculator.beside(over, fixed)
+    inputs = {name: plain(value)[0] for name, value in calculator.resolved_inputs(resolved).items()}
     return Sweep(
         calculator=calculator.slug,
         version=calculator.version,
-        inputs={name: inputs[name] for name in resolved.texts if name != over},
+        inputs={name: inputs[name] for name in resolved.texts},
         over=SweptInput(
             name=over, unit=declared.unit, values=[_plain_number(declared, value) for value in values]
         ),
