@@ -17,6 +17,7 @@ from app.bank.current_index import CurrentIndex
 from app.bank.load import Bank
 from app.database import Database
 from app.dependencies import utc_now
+from app.head import HeadAsGet
 from app.migrate import migrate
 from app.pages import calculators, home, practice, progress, question, questions
 from app.paths import QUESTIONS
@@ -72,5 +73,6 @@ def create_app(
     app.add_middleware(HostGuard, allows_host=settings.allows_host)
     app.add_middleware(errors.LastResort)
     app.add_middleware(SecurityHeaders)
+    app.add_middleware(HeadAsGet)
     app.add_middleware(GZipMiddleware, minimum_size=1024, compresslevel=5)
     return app

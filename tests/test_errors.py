@@ -77,3 +77,11 @@ def test_nothing_outside_the_static_folder_is_served(client: TestClient, path: s
 
 def test_pages_are_never_kept_by_a_cache(client: TestClient) -> None:
     assert client.get("/calculators").headers["cache-control"] == "no-store"
+
+
+@pytest.mark.parametrize("path", ["/calculators", "/calculators/nope", "/healthz", "/static/css/base.css"])
+def test_head_is_answered_as_get_without_a_body(client: TestClient, path: str) -> None:
+    got, head = client.get(path), client.head(path)
+    assert head.status_code == got.status_code
+    assert head.content == b""
+    assert head.headers["content-type"] == got.headers["content-type"]

@@ -10,7 +10,7 @@ from app import calculating
 from app.errors import PROBLEM_RESPONSES, FieldProblem, error_response
 from calculators.spec import Calculator, FieldError, InvalidInputs, SolveError
 
-router = APIRouter(prefix="/api/v1/calculators", tags=["calculators"], responses=PROBLEM_RESPONSES)
+router = APIRouter(prefix="/api/v1/calculators", tags=["calculators"])
 
 
 def _calculator(
@@ -71,6 +71,7 @@ def list_calculators() -> calculating.Catalogue:
 @router.get(
     "/{slug}",
     summary="Evaluate a calculator",
+    responses=PROBLEM_RESPONSES,
     openapi_extra=_described(f"{_SCORES}?batch=32&heads=16"),
 )
 def evaluate(calculator: CalculatorDep, request: Request) -> calculating.Evaluation:
@@ -80,6 +81,7 @@ def evaluate(calculator: CalculatorDep, request: Request) -> calculating.Evaluat
 @router.get(
     "/{slug}/sweep",
     summary="All outputs over a range of one input",
+    responses=PROBLEM_RESPONSES,
     openapi_extra=_described(f"{_SCORES}/sweep?over=seq_len&from=1024&to=131072&points=8&scale=log"),
 )
 def sweep(
@@ -98,6 +100,7 @@ def sweep(
 @router.get(
     "/{slug}/solve",
     summary="The value of one input at which an output is reached",
+    responses=PROBLEM_RESPONSES,
     openapi_extra=_described(f"{_SCORES}/solve?for=seq_len&output=score_bytes&equals=80GB"),
 )
 def solve(

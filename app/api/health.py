@@ -15,7 +15,7 @@ class Health(BaseModel):
     status: str
 
 
-@router.get("/healthz", summary="200 once migrated and loaded", response_model=Health)
+@router.get("/healthz", summary="Whether the server is ready", response_model=Health)
 def healthz(request: Request, database: DatabaseDep) -> Health | Response:
     if not is_migrated(database):
         return error_response(request, 503, detail="The database is away or not migrated yet.")
