@@ -13,6 +13,7 @@ from uuid import uuid4
 import psycopg
 import pytest
 from fastapi.testclient import TestClient
+from hypothesis import settings as hypothesis_settings
 from sqlalchemy.engine import URL
 from sqlmodel import Session
 
@@ -24,6 +25,12 @@ from app.main import create_app
 from app.migrate import migrate
 from app.paths import QUESTIONS
 from app.settings import SQLITE_NAME, Settings
+
+# No deadline: how fast the machine is says nothing about the code. Continuous integration draws the same examples
+# in every run, so that a change is judged by what it changed.
+hypothesis_settings.register_profile("here", deadline=None)
+hypothesis_settings.register_profile("ci", deadline=None, derandomize=True)
+hypothesis_settings.load_profile("ci" if os.environ.get("CI") else "here")
 
 KINDS: Final = ["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)]
 
