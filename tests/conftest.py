@@ -26,8 +26,8 @@ from app.migrate import migrate
 from app.paths import QUESTIONS
 from app.settings import SQLITE_NAME, Settings
 
-# No deadline: how fast the machine is says nothing about the code. Continuous integration draws the same examples
-# in every run, so that a change is judged by what it changed.
+# No deadline: how fast the machine is says nothing about the code. Continuous integration draws the same
+# examples in every run, so that a change is judged by what it changed.
 hypothesis_settings.register_profile("here", deadline=None)
 hypothesis_settings.register_profile("ci", deadline=None, derandomize=True)
 hypothesis_settings.load_profile("ci" if os.environ.get("CI") else "here")
