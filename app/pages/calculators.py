@@ -11,7 +11,7 @@ from app.bank.topics import TOPICS
 from app.pages import calculator_view as view
 from app.pages.htmx import VARY, address_headers, wants_fragment
 from app.rendering import render
-from calculators.spec import Calculator, InvalidInputs, Result, SolveError
+from calculators.spec import Calculator, Input, InvalidInputs, Output, Result, SolveError
 
 router = APIRouter()
 SOLVE_FIELDS = ("for", "output", "equals")
@@ -39,7 +39,8 @@ def index(request: Request, q: str = "") -> HTMLResponse:
 
 
 def _searched(calculator: Calculator) -> str:
-    names = (part for each in (*calculator.inputs, *calculator.outputs) for part in (each.name, each.label))
+    declared: list[Input | Output] = [*calculator.inputs, *calculator.outputs]
+    names = (part for each in declared for part in (each.name, each.label))
     return " ".join((calculator.slug, calculator.title, calculator.summary, calculator.topic, *names)).lower()
 
 
