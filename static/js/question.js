@@ -181,15 +181,12 @@ function addSlider(field) {
     if (nearest >= 0) slider.value = nearest;
     slider.setAttribute("aria-valuetext", field.value);
   };
-  const pass = (event) => {
-    event.stopPropagation();
+  // The slider's own events go on to the form, which sends the field's value: it has no name of its own.
+  slider.addEventListener("input", () => {
     field.value = values[slider.value];
     slider.setAttribute("aria-valuetext", field.value);
-    field.dispatchEvent(new Event(event.type, { bubbles: true }));
-  };
-  slider.addEventListener("input", pass);
-  slider.addEventListener("change", pass);
-  field.addEventListener("input", (event) => { if (event.isTrusted) follow(); });
+  });
+  field.addEventListener("input", follow);
   follow();
   field.closest(".field").append(slider);
 }
@@ -209,8 +206,20 @@ function setUpPage() {
 }
 
 document.addEventListener("DOMContentLoaded", setUpPage);
-document.addEventListener("htmx:afterSettle", () => {
+// What a reader has unfolded stays unfolded when its inside is renewed.
+const unfolded = new Set();
+document.addEventListener("toggle", (event) => {
+  if (!event.target.id || !event.target.isConnected) return;
+  if (event.target.open) unfolded.add(event.target.id);
+  else unfolded.delete(event.target.id);
+}, true);
+
+document.addEventListener("htmx:afterSettle", (event) => {
   setUpPage();
+  for (const id of unfolded) document.getElementById(id)?.setAttribute("open", "");
+  // Only what has just come is news: the event's target is the new element.
+  const spoken = event.target.closest("[data-announce]") ?? event.target.querySelector("[data-announce]");
+  if (spoken) announce(spoken.dataset.announce);
   // What an act leads to (the model answer, the next question) takes the focus from the button that is gone.
   const next = document.querySelector("[data-take-focus]");
   next?.removeAttribute("data-take-focus");

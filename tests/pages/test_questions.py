@@ -26,7 +26,9 @@ def test_all_questions_with_their_counts(client: TestClient, bank: Bank) -> None
     total = len(bank.questions)
     assert f"{total} of {total} questions" in page
     by_kind = [question.meta.kind for question in bank.questions.values()]
-    assert counts(page, "kind") == {kind: by_kind.count(kind) for kind in ("open", "numeric", "choice", "multi")}
+    assert counts(page, "kind") == {
+        kind: by_kind.count(kind) for kind in ("open", "numeric", "choice", "multi")
+    }
     assert counts(page, "company") == {"Anthropic": 1, "Example Labs": 1}
     assert counts(page, "state") == {"due": 0, "new": total, "practised": 0}
     assert counts(page, "topic")["attention"] >= 2
@@ -44,7 +46,9 @@ def test_filters_and_search_narrow_together(client: TestClient, bank: Bank) -> N
     assert "<mark>" in found
 
 
-@pytest.mark.parametrize("text", ['"', "a OR NOT", "NEAR(", "<script>alert(1)</script>", "%", "ﬁ\x00", "*", "q" * 900])
+@pytest.mark.parametrize(
+    "text", ['"', "a OR NOT", "NEAR(", "<script>alert(1)</script>", "%", "ﬁ\x00", "*", "q" * 900]
+)
 def test_no_text_is_a_query_language(client: TestClient, text: str) -> None:
     page = client.get("/questions", params={"q": text, "topic": text, "from": text})
     assert page.status_code == 200
