@@ -28,6 +28,7 @@ $(VENV)/.installed: requirements.lock pyproject.toml | $(VENV)/bin/python
 	@echo "Installing the Python dependencies"
 	@$(PIP_INSTALL) --require-hashes -r requirements.lock
 	@$(PIP_INSTALL) --no-deps --no-build-isolation --editable .
+	@$(VENV)/bin/python -m compileall -q app calculators migrations
 	@touch $@
 
 $(VENV)/.installed-dev: requirements-dev.lock $(VENV)/.installed

@@ -1,5 +1,6 @@
 """Starting the server: settings, database, port, in this order, each failure in one line."""
 
+import gc
 import logging
 import socket
 from collections.abc import Callable
@@ -32,6 +33,8 @@ def run(announce: Callable[[str], None]) -> None:
         announce(f"The database was upgraded; the one from before is kept as {copied}.")
     settings = settings.model_copy(update={"port": listening.getsockname()[1]})
     app = create_app(settings)
+    gc.freeze()
+    gc.enable()
     config = uvicorn.Config(
         app, log_config=None, log_level="warning", access_log=False, timeout_graceful_shutdown=GRACE
     )
