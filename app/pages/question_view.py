@@ -139,10 +139,15 @@ def _variant_name(variant: Variant) -> str:
 
 
 def related(bank: Bank, question: Question) -> tuple[Question, ...]:
-    """Those that the file names, then others of its topics, the first topic's first."""
+    """Those that the file names, then others of its topics, of its calculators and of its level."""
     listed = [*question.meta.related]
     for topic in question.meta.topics:
         listed += [slug for slug, other in bank.questions.items() if topic in other.meta.topics]
+    used = {calculator.slug for calculator in question.program.calculators.values()}
+    for slug, other in bank.questions.items():
+        if used & {calculator.slug for calculator in other.program.calculators.values()}:
+            listed.append(slug)
+    listed += [slug for slug, other in bank.questions.items() if other.meta.level == question.meta.level]
     left_out = {question.slug, *question.meta.follow_ups}
     slugs = [slug for slug in dict.fromkeys(listed) if slug not in left_out]
     return _named(bank, slugs)[:MAX_RELATED]

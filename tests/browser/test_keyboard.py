@@ -17,7 +17,8 @@ def test_practice_from_question_to_question(page: Page) -> None:
     page.keyboard.press("a")
     expect(page.locator("#answer")).to_be_focused()
     page.keyboard.type("2 GiB hr1?")
-    expect(page.locator("#answer")).to_have_value("2 GiB hr1?"), "keys are letters while somebody types"
+    # Keys are letters while somebody types.
+    expect(page.locator("#answer")).to_have_value("2 GiB hr1?")
     for _ in " hr1?":
         page.keyboard.press("Backspace")
     page.keyboard.press("Enter")
