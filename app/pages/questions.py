@@ -108,7 +108,6 @@ def browse(
         unfiltered=asked.address(filtered=False),
         next_page=asked.address(offset=asked.offset + PAGE) if asked.offset + PAGE < found.total else "",
         calculators=found.calculators,
-        problems=len(bank.problems),
     )
 
 
