@@ -4,7 +4,7 @@ from typing import Literal
 
 from calculators.cost.dimensions import Dimensions
 from calculators.cost.errors import require
-from calculators.cost.exact import Real, choose, least, quotient
+from calculators.cost.exact import Real, choose, is_nought, least, quotient
 
 AttentionMask = Literal["none", "full", "causal"]
 ATTENTION_MASKS: tuple[AttentionMask, ...] = ("none", "full", "causal")
@@ -43,6 +43,8 @@ def mean_head_dim(*, dims: Dimensions) -> Real:
 
 def tokens_over_layers(*, dims: Dimensions, seq_len: Real) -> Real:
     """Tokens that the last of seq_len sees, summed over layers: min(seq_len, window) in a window layer."""
+    if is_nought(dims.window):
+        return dims.layers * seq_len
     windowed = choose(dims.window > 0, least(seq_len, dims.window), seq_len)
     return (dims.layers - dims.window_layers) * seq_len + dims.window_layers * windowed
 

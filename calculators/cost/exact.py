@@ -25,6 +25,11 @@ def is_array(value: Real) -> bool:
     return isinstance(value, np.ndarray | float)
 
 
+def is_nought(value: Real) -> bool:
+    """Whether the value is a single 0: in an array nothing is."""
+    return not isinstance(value, np.ndarray) and bool(value == 0)
+
+
 def quotient(a: Real, b: Real) -> Real:
     """a / b: exact where both are ints or Fractions, true division where either is a float or an array."""
     if isinstance(a, int) and isinstance(b, int):

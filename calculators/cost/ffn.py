@@ -67,23 +67,22 @@ def feed_forward(
     flops = 2 * tokens * weights
     weight_bytes = weights * bytes_per_element
     activation_bytes = tokens * (2 * d_model + hidden) * bytes_per_element
-    own_activation_bytes = tokens * (2 * d_model + quotient(hidden, devices)) * bytes_per_element
+    all_activation_bytes = tokens * (2 * d_model * devices + hidden) * bytes_per_element  # of all devices
     communication_bytes = ring_all_reduce_bytes(
         buffer_bytes=tokens * d_model * bytes_per_element, devices=devices
     )
 
-    own_flops = quotient(flops, devices)
-    own_bytes = quotient(weight_bytes, devices) + own_activation_bytes
-    time_compute = quotient(own_flops, peak_flops)
-    time_memory = quotient(own_bytes, hbm_bandwidth)
+    bytes_moved = weight_bytes + all_activation_bytes  # by all devices
+    time_compute = quotient(flops, devices * peak_flops)
+    time_memory = quotient(bytes_moved, devices * hbm_bandwidth)
     time_network = quotient(communication_bytes, link_bandwidth)
     return FeedForward(
         flops=flops,
         weight_bytes=weight_bytes,
         activation_bytes=activation_bytes,
-        activation_bytes_per_device=own_activation_bytes,
+        activation_bytes_per_device=quotient(all_activation_bytes, devices),
         communication_bytes=communication_bytes,
-        intensity=quotient(own_flops, own_bytes),
+        intensity=quotient(flops, bytes_moved),
         ridge_point=ridge,
         time_compute=time_compute,
         time_memory=time_memory,

@@ -39,5 +39,5 @@ def mha_ratio(*, dims: Dimensions, seq_len: Real) -> Real:
     """
     require_positive(seq_len=seq_len)
     multi_head = 2 * dims.layers * dims.heads * value_width(dims=dims) * seq_len
-    cached = kv_bytes_per_sequence(dims=dims, seq_len=seq_len, bytes_per_element=1)
+    cached = tokens_over_layers(dims=dims, seq_len=seq_len) * kv_elements_per_token(dims=dims)
     return quotient(multi_head, cached)

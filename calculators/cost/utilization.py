@@ -80,9 +80,10 @@ def utilization(
     """
     require_positive(model_flops=model_flops, devices=devices, peak_flops=peak_flops)
     peak = devices * peak_flops
+    achieved = model_flops * tokens_per_second
     return Utilization(
-        mfu=quotient(model_flops * tokens_per_second, peak),
+        mfu=quotient(achieved, peak),
         hfu=quotient(hardware_flops * tokens_per_second, peak),
         tokens_per_second_at_peak=quotient(peak, model_flops),
-        achieved_flops_per_device=quotient(model_flops * tokens_per_second, devices),
+        achieved_flops_per_device=quotient(achieved, devices),
     )

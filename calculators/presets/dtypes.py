@@ -5,14 +5,14 @@ from fractions import Fraction
 from types import MappingProxyType
 
 # tf32 is a mode of the tensor cores over fp32 storage, so its elements take 4 bytes.
-DTYPES: Mapping[str, Fraction] = MappingProxyType(
+DTYPES: Mapping[str, int | Fraction] = MappingProxyType(
     {
-        "fp32": Fraction(4),
-        "tf32": Fraction(4),
-        "bf16": Fraction(2),
-        "fp16": Fraction(2),
-        "fp8": Fraction(1),
-        "int8": Fraction(1),
+        "fp32": 4,
+        "tf32": 4,
+        "bf16": 2,
+        "fp16": 2,
+        "fp8": 1,
+        "int8": 1,
         "fp4": Fraction(1, 2),
         "int4": Fraction(1, 2),
     }

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
-from fractions import Fraction
+from decimal import Decimal
 from types import MappingProxyType
 
 GB = 10**9
@@ -18,11 +18,11 @@ class Hardware:
 
     slug: str
     name: str
-    peak_flops: Mapping[str, Fraction]  # FLOP/s by dtype; a dtype without a figure is absent
+    peak_flops: Mapping[str, int]  # FLOP/s by dtype; a dtype without a figure is absent
     hbm_bytes: int
-    hbm_bandwidth: Fraction  # B/s
-    link_bandwidth: Fraction  # B/s of one device in one direction, all its scale-up links together
-    watts: Fraction | None
+    hbm_bandwidth: int  # B/s
+    link_bandwidth: int  # B/s of one device in one direction, all its scale-up links together
+    watts: int | None
     source: str
     url: str
     read_on: date
@@ -51,14 +51,18 @@ def device(
     notes: tuple[str, ...] = (),
 ) -> Hardware:
     """A `Hardware` from figures as datasheets print them: TFLOP/s and GB/s, in decimals that stay exact."""
+
+    def whole(figure: str, unit: int) -> int:
+        return int(Decimal(figure) * unit)
+
     return Hardware(
         slug=slug,
         name=name,
-        peak_flops=MappingProxyType({dtype: Fraction(figure) * _TERA for dtype, figure in tera.items()}),
+        peak_flops=MappingProxyType({dtype: whole(figure, _TERA) for dtype, figure in tera.items()}),
         hbm_bytes=hbm_bytes,
-        hbm_bandwidth=Fraction(gb_per_second) * _GIGA,
-        link_bandwidth=Fraction(link_gb_per_second) * _GIGA,
-        watts=None if watts is None else Fraction(watts),
+        hbm_bandwidth=whole(gb_per_second, _GIGA),
+        link_bandwidth=whole(link_gb_per_second, _GIGA),
+        watts=watts,
         source=source,
         url=url,
         read_on=read_on,

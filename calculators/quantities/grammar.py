@@ -66,12 +66,22 @@ class QuantityError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a text was read as: the exact value in base units, and the echo in the unit as it was meant."""
+    """What a text was read as: the exact value in base units, and the number in the unit as it was meant."""
 
     value: int | Fraction
     base_unit: str
-    read_unit: str
-    reading: str
+    number: Fraction
+    unit: Unit
+
+    @property
+    def read_unit(self) -> str:
+        """The unit that the number was read in."""
+        return self.unit.symbol
+
+    @property
+    def reading(self) -> str:
+        """The number in that unit, as an echo for whoever typed it."""
+        return echo(self.number, self.unit)
 
 
 def parse(text: str, family: str, *, unit: str | None = None) -> Reading:
@@ -97,8 +107,8 @@ def parse(text: str, family: str, *, unit: str | None = None) -> Reading:
     return Reading(
         value=value.numerator if value.denominator == 1 else value,
         base_unit=units.base.symbol,
-        read_unit=read_unit.symbol,
-        reading=echo(number, read_unit),
+        number=number,
+        unit=read_unit,
     )
 
 
@@ -147,6 +157,8 @@ def _read(text: str, units: Family, bare: Unit) -> tuple[Fraction, Unit]:
 
 def _clean(text: str) -> str:
     """The text with every dash as "-", every space as " ", and none around it."""
+    if text.isascii():
+        return text.replace("\t", " ").strip()
     return "".join(map(_plain, text)).strip()
 
 
@@ -197,6 +209,8 @@ def _check_characters(cleaned: str) -> None:
     if not cleaned.isprintable():
         visible = "".join(c for c in cleaned if c.isprintable())
         raise UnreadError(f"{quoted(cleaned)} holds a character that cannot be seen", [visible])
+    if cleaned.isascii():
+        return
     foreign = [c for c in cleaned if not c.isascii() and c.isnumeric() and c not in SUPERSCRIPTS]
     if foreign:
         reason = f"{quoted(foreign[0])} is not one of the digits 0 to 9"

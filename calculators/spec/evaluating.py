@@ -26,7 +26,7 @@ def evaluate(calculator: "Calculator", resolved: Resolved) -> Result:
     for declared in calculator.outputs:
         name = declared.name
         value = whole(computed[name])
-        if declared.family is not None and isinstance(value, int | Fraction):
+        if declared.family is not None and isinstance(value, (int, Fraction)):
             exact[name] = value
         outputs[name], reason = plain(value)
         reason = reason or (declared.none if value is None else "")
@@ -46,11 +46,15 @@ def _remarks(calculator: "Calculator", resolved: Resolved, computed: Mapping[str
 
 def whole(value: Any) -> Any:
     """A Fraction that is a whole number, as the int it is; anything else unchanged."""
+    if isinstance(value, int):
+        return value
     return value.numerator if isinstance(value, Fraction) and value.denominator == 1 else value
 
 
 def plain(value: Exact | float) -> tuple[Plain, str]:
     """The value as JSON carries it, and why it is null where no float can hold it. Ints stay whole."""
+    if isinstance(value, int):  # first: asking an int whether it is a Fraction takes 0.3 us
+        return value, ""
     if isinstance(value, Fraction):
         try:
             number = value.numerator / value.denominator

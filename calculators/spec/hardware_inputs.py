@@ -1,7 +1,6 @@
 """The inputs that calculators share: number formats, and a device with the figures that can be overridden."""
 
 from collections.abc import Callable, Iterable
-from fractions import Fraction
 from typing import Any
 
 from calculators.presets import DTYPES, HARDWARE
@@ -72,14 +71,14 @@ def _figure(
     family: str,
     example: str,
     help_text: str,
-    look_up: Callable[[Values], Fraction | int],
+    look_up: Callable[[Values], int],
     also_named: Callable[[Values], Iterable[str]] = lambda _: (),
 ) -> Input:
-    def derive(v: Values) -> Fraction:
+    def derive(v: Values) -> int:
         if v.hardware == CUSTOM:
             message = f"{name} is needed: custom hardware has none of its own. Give it, such as {example}."
             raise Unavailable(name, FieldError(name, "", "a number above 0", message))
-        return Fraction(look_up(v))
+        return look_up(v)
 
     def note(v: Values) -> str:
         device = HARDWARE[v.hardware]
@@ -96,7 +95,7 @@ def _figure(
     return amount(name, label, symbol, derive=derive, note=note, **rest)
 
 
-def _peak(v: Values, dtype_name: str | None) -> Fraction:
+def _peak(v: Values, dtype_name: str | None) -> int:
     device = HARDWARE[v.hardware]
     if dtype_name is None:
         message = "peak_flops is needed: nothing here says which of the device's peaks to take."

@@ -1,5 +1,6 @@
 """Turning what a caller gave for one input into its value, or into a refusal that says what is allowed."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 from difflib import get_close_matches
@@ -16,6 +17,7 @@ from calculators.spec.errors import FieldError
 _TRUE = frozenset(("true", "1", "yes", "on"))
 _FALSE = frozenset(("false", "0", "no", "off"))
 _SHOWN = 40  # characters of a refused text that its message repeats
+_MOST_MEANT = 4  # names that a refusal proposes
 _MOST = 10**4000  # Python prints integers of no more than 4300 digits
 
 
@@ -68,6 +70,15 @@ def shown(raw: object) -> str:
     return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…"
 
 
+def meant(word: str, names: Iterable[str]) -> str:
+    """A further sentence with the names that begin with the word, else the one most like it; or nothing."""
+    names = list(names)
+    close = [name for name in names if word and name.startswith(word)][:_MOST_MEANT]
+    close = close or get_close_matches(word, names, n=1)
+    *others, last = close or [""]
+    return f"Did you mean {', '.join(others)}{' or ' if others else ''}{last}?" if last else ""
+
+
 def quoted(raw: object) -> str:
     """What was given, with text in quotation marks."""
     return f"“{shown(raw)}”" if isinstance(raw, str) else shown(raw)
@@ -90,8 +101,7 @@ def _choice(declared: Input, raw: object) -> Read:
     word = _text(raw).lower()
     if word in declared.choices:
         return Read(word, word)
-    close = get_close_matches(word, declared.choices, n=1)
-    raise Refused(f"Did you mean {close[0]}?" if close else "")
+    raise Refused(meant(word, declared.choices))
 
 
 def _number(declared: Input, raw: object) -> Read:
@@ -103,7 +113,7 @@ def _number(declared: Input, raw: object) -> Read:
     if declared.maximum is not None and value > declared.maximum:
         raise Refused
     text = raw.strip() if isinstance(raw, str) else as_text(value)
-    return Read(value if declared.kind == "count" else Fraction(value), text)
+    return Read(value, text)
 
 
 def number(raw: object, family: str) -> int | Fraction:

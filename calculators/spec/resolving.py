@@ -1,7 +1,6 @@
 """From what a caller gave to inputs that passed every check, or to all that is wrong with them at once."""
 
 from collections.abc import Iterator, Mapping
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from calculators.spec import reading
@@ -19,14 +18,16 @@ def resolve(calculator: "Calculator", raw: Mapping[str, Any], *, swept: str | No
 
     The `swept` input stands aside: nothing is expected of it, and checks that read it are left to the sweep.
     """
-    errors = [unknown_input(calculator, name) for name in raw if name not in calculator.input_names]
+    errors: list[FieldError] = []
     known: dict[str, Any] = {}
     texts: dict[str, str] = {}
     given: set[str] = set()
     refused = {swept} if swept else set()
-    for declared in calculator.inputs:
-        name = declared.name
-        value = raw.get(name)
+    for name, value in raw.items():
+        declared = calculator.input_names.get(name)
+        if declared is None:
+            errors.append(unknown_input(calculator, name))
+            continue
         if name == swept or reading.is_blank(value):
             continue
         outcome = reading.read(declared, value)
@@ -37,9 +38,11 @@ def resolve(calculator: "Calculator", raw: Mapping[str, Any], *, swept: str | No
             known[name], texts[name] = outcome.value, outcome.text
             given.add(name)
     _fill_in_defaults(calculator, known, texts, refused)
-    derive = {name: rule for name, rule in calculator.derived.items() if name not in refused}
-    values = Values(known, derive)
-    errors += _failed_checks(calculator.checks, values)
+    derived = calculator.derived
+    if refused:
+        derived = {name: rule for name, rule in derived.items() if name not in refused}
+    values = Values(known, derived)
+    errors += _failed_checks(calculator.checks, values, given)
     needed = calculator.needed(values)
     errors += _missing(needed, values)
     if errors:
@@ -50,11 +53,10 @@ def resolve(calculator: "Calculator", raw: Mapping[str, Any], *, swept: str | No
 
 def unknown_input(calculator: "Calculator", name: str) -> FieldError:
     """The refusal of a name that is no input."""
-    close = get_close_matches(name, calculator.input_names, n=1)
-    hint = f" Did you mean {close[0]}?" if close else ""
     names = ", ".join(calculator.input_names)
-    message = f"{reading.shown(name)} is not an input of {calculator.slug}, which takes {names}.{hint}"
-    return FieldError(reading.shown(name), "", f"one of {names}", message)
+    message = f"{reading.shown(name)} is not an input of {calculator.slug}, which takes {names}."
+    hint = reading.meant(name, calculator.input_names)
+    return FieldError(reading.shown(name), "", f"one of {names}", f"{message} {hint}".strip())
 
 
 def _fill_in_defaults(
@@ -69,12 +71,13 @@ def _fill_in_defaults(
         known[name], texts[name] = calculator.defaults[name]
 
 
-def _failed_checks(checks: tuple[Check, ...], values: Values) -> Iterator[FieldError]:
+def _failed_checks(checks: tuple[Check, ...], values: Values, given: set[str]) -> Iterator[FieldError]:
+    """What is wrong with inputs together; presets and defaults alone pass every check."""
     for check in checks:
-        if values.has(*check.names) and not check.holds(values):
-            given, allowed = reading.shown(getattr(values, check.field)), check.allowed(values)
-            message = f"{check.field} is {given}, but must be {allowed}."
-            yield FieldError(check.field, given, allowed, message)
+        if not given.isdisjoint(check.names) and values.has(*check.names) and not check.holds(values):
+            value, allowed = reading.shown(getattr(values, check.field)), check.allowed(values)
+            message = f"{check.field} is {value}, but must be {allowed}."
+            yield FieldError(check.field, value, allowed, message)
 
 
 def _missing(needed: tuple[str, ...], values: Values) -> Iterator[FieldError]:

@@ -87,13 +87,19 @@ def _nothing(output: Output, points: Array) -> Array:
 def _column(computed: Any, refused: Array) -> Array:
     """One output at every point, what is refused or no finite number taken out."""
     column = np.asarray(np.nan if computed is None else computed)
-    if column.shape != refused.shape:
-        column = np.broadcast_to(column, refused.shape).copy()
-    if column.dtype.kind not in "US" and column.dtype != bool:
-        column = column.astype(np.float64, copy=False)
-        no_number = refused | ~np.isfinite(column)
-        return np.where(no_number, np.nan, column) if no_number.any() else column
+    if column.dtype.kind in "US" or column.dtype == bool:
+        column = _full(column, refused.shape)
+        if refused.any():
+            column = column.astype(object)
+            column[refused] = None
+        return column
+    number = np.isfinite(column)
     if refused.any():
-        column = column.astype(object)
-        column[refused] = None
-    return column
+        number = number & ~refused
+    if not number.all():
+        column = np.where(number, column, np.nan)
+    return _full(column.astype(np.float64, copy=False), refused.shape)
+
+
+def _full(column: Array, shape: tuple[int, ...]) -> Array:
+    return column if column.shape == shape else np.full(shape, column)

@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import calculators
+from calculators.presets import HARDWARE
 from calculators.spec import Calculator, FieldError, Input, InvalidInputs, amount, choice, count, flag
-from calculators.spec.reading import Read, as_text, read
+from calculators.spec.reading import Read, as_text, meant, read
 
 BATCH = count("batch", "Batch")
 WINDOW = count("window", "Window", least=0)
@@ -94,7 +95,7 @@ def test_read(declared: Input, raw: object, expected: object) -> None:
     outcome = read(declared, raw)
     assert isinstance(outcome, Read)
     assert outcome.value == expected
-    assert type(outcome.value) is (Fraction if declared.kind == "amount" else type(expected))
+    assert type(outcome.value) is type(expected)  # a whole number is an int, of an amount too
 
 
 @pytest.mark.parametrize(("declared", "raw", "message"), BAD)
@@ -111,6 +112,20 @@ def test_a_text_that_is_no_quantity_is_told_what_to_type() -> None:
     assert isinstance(outcome, FieldError)
     assert outcome.message.startswith("kernel_time is “5 GB”, but must be a number, 0 s or more. ")
     assert len(outcome.message) > len("kernel_time is “5 GB”, but must be a number, 0 s or more. ")
+
+
+@pytest.mark.parametrize(
+    ("word", "says"),
+    [
+        ("a100", "Did you mean a100-40gb-sxm, a100-80gb-sxm or a100-80gb-pcie?"),
+        ("h200", "Did you mean h200-sxm?"),
+        ("rtx-4080", "Did you mean rtx-4090?"),
+        ("abacus", ""),
+        ("", ""),
+    ],
+)
+def test_what_may_have_been_meant(word: str, says: str) -> None:
+    assert meant(word, HARDWARE) == says
 
 
 def test_a_number_that_python_would_not_print_is_refused() -> None:

@@ -5,6 +5,7 @@ from fractions import Fraction
 import pytest
 
 import calculators
+from calculators.presets import MODELS
 from calculators.spec import Calculator, FieldError, InvalidInputs
 
 FFN = calculators.get("ffn")
@@ -170,3 +171,13 @@ def test_a_default_that_its_own_input_refuses_is_a_mistake_of_the_declaration() 
     broken = replace(SCORES, inputs=(replace(SCORES.inputs[0], default="0"), *SCORES.inputs[1:]))
     with pytest.raises(TypeError, match="attention-scores: the default of batch is “0”"):
         broken.evaluate()
+
+
+@pytest.mark.parametrize("slug", ["kv-cache", "mfu", "serving-capacity", "transformer-params"])
+@pytest.mark.parametrize("model", MODELS)
+def test_presets_alone_pass_every_check(slug: str, model: str) -> None:
+    """So that a check is asked only where one of its inputs was given."""
+    calculator = calculators.get(slug)
+    values = calculator.validate(model=model).values
+    for check in calculator.checks:
+        assert check.holds(values), check.field
