@@ -1,19 +1,24 @@
 """What the API and the command line answer about a calculator: the same models, so the same JSON."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Annotated, Any, Literal
 
 import numpy as np
 from pydantic import BaseModel, Field, WithJsonSchema
 
+from app.ranges import Range, read_range
 from calculators import quantities
 from calculators.spec import Calculator, FieldError, Input, InvalidInputs, Output, Result
 from calculators.spec.evaluating import plain
+from calculators.spec.solving import refusals
 
-MAX_POINTS = 10_000
 EXACT_IN_JSON = 2**53  # beyond it many readers of JSON round an integer
 BEYOND_FLOAT = 2**1024
+_SOLVE_FIELDS = {"name": "for", "target": "equals"}  # what the library and a query call the same
+
+Pairs = Sequence[tuple[str, str]]  # names and values as they were given, in order
 
 Number = Annotated[int | float | None, WithJsonSchema({"type": ["number", "null"]})]
 Plain = Annotated[
@@ -59,6 +64,7 @@ class Sweep(BaseModel):
     inputs: dict[str, Plain] = Field(description="The inputs that were given and stay the same")
     over: SweptInput
     outputs: dict[str, SweptOutput]
+    notes: list[str] = Field(description="Why values are null, where some are")
 
 
 class WholeValue(BaseModel):
@@ -204,79 +210,75 @@ def _outputs(result: Result) -> dict[str, Value]:
     return values
 
 
-def sweep(
-    calculator: Calculator,
-    raw: Mapping[str, str],
-    *,
-    over: str,
-    start: str,
-    stop: str,
-    points: int,
-    scale: str,
-) -> Sweep:
-    """All outputs over a range of one input. Points of a count are rounded, and doubles dropped."""
-    declared = _numeric_input(calculator, over)
-    fixed = {name: text for name, text in raw.items() if name != over}
-    values = _points(declared, start, stop, points, scale)
-    swept = calculator.sweep(over, values, fixed)
-    resolved = calculator.beside(over, fixed)
-    inputs = {name: plain(value)[0] for name, value in calculator.resolved_inputs(resolved).items()}
+def sweep(calculator: Calculator, pairs: Pairs, asked: Mapping[str, str]) -> Sweep:
+    """All outputs over a range of one input, as `asked` by over, from, to, points and scale.
+
+    Points of a count are rounded, and doubles dropped.
+    """
+    wanted, errors = read_range(calculator, asked)
+    name = wanted.over.name if wanted else asked.get("over", "")
+    fixed = _beside(calculator, pairs, name, errors)
+    if wanted is None or errors:
+        raise InvalidInputs(errors)
+    swept = calculator.sweep(name, wanted.values, fixed)
+    resolved = calculator.beside(name, fixed)
+    inputs = {other: plain(value)[0] for other, value in calculator.resolved_inputs(resolved).items()}
     return Sweep(
         calculator=calculator.slug,
         version=calculator.version,
-        inputs={name: inputs[name] for name in resolved.texts},
+        inputs={other: inputs[other] for other in resolved.texts},
         over=SweptInput(
-            name=over, unit=declared.unit, values=[_plain_number(declared, value) for value in values]
+            name=name,
+            unit=wanted.over.unit,
+            values=[_plain_number(wanted.over, value) for value in wanted.values],
         ),
         outputs={
             output.name: SweptOutput(values=_column(swept[output.name]), unit=output.unit or None)
             for output in calculator.outputs
         },
+        notes=list(_gaps(calculator, fixed, wanted, swept)),
     )
 
 
-def _numeric_input(calculator: Calculator, name: str) -> Input:
-    numeric = [declared.name for declared in calculator.inputs if declared.numeric]
-    if name in numeric:
-        return calculator.input_names[name]
-    allowed = "one of " + ", ".join(numeric)
-    raise InvalidInputs([FieldError("over", name, allowed, f"over is “{name}”, but must be {allowed}.")])
+def _beside(calculator: Calculator, pairs: Pairs, name: str, errors: list[FieldError]) -> dict[str, str]:
+    """The inputs beside the one swept or solved for; what is wrong with them joins the errors."""
+    declared = calculator.input_names.get(name)
+    try:
+        raw = calculator.parse_query(pairs, name)
+        fixed = {other: text for other, text in raw.items() if other != name}
+        if declared is not None and declared.numeric:
+            calculator.beside(name, fixed)
+        else:
+            calculator.validate(fixed)
+    except InvalidInputs as invalid:
+        errors += invalid.errors
+        return {}
+    return fixed
 
 
-def _points(declared: Input, start: str, stop: str, points: int, scale: str) -> np.ndarray[Any, Any]:
-    errors: list[FieldError] = []
-    ends: dict[str, float] = {}
-    for field, text in (("from", start), ("to", stop)):
-        try:
-            ends[field] = float(quantities.parse(text, declared.family).value)
-        except (quantities.QuantityError, OverflowError) as error:
-            message = f"{field} must be {declared.allowed}. {error}"
-            errors.append(FieldError(field, text, declared.allowed, message))
-    low, high = ends.get("from"), ends.get("to")
-    if low is not None and (low <= declared.minimum if declared.exclusive else low < declared.minimum):
-        message = f"from is {start}, but must be {declared.allowed}."
-        errors.append(FieldError("from", start, declared.allowed, message))
-    if high is not None and declared.maximum is not None and high > declared.maximum:
-        message = f"to is {stop}, but must be {declared.allowed}."
-        errors.append(FieldError("to", stop, declared.allowed, message))
-    if low is not None and high is not None and low > high:
-        message = f"from is {start} and to is {stop}, but from must not be above to."
-        errors.append(FieldError("from", start, f"at most {stop}", message))
-    if scale == "log" and low is not None and low <= 0:
-        message = f"from is {start}, but a log scale begins above 0."
-        errors.append(FieldError("from", start, "above 0", message))
-    if scale not in ("linear", "log"):
-        message = f"scale is “{scale}”, but must be linear or log."
-        errors.append(FieldError("scale", scale, "linear or log", message))
-    if not 2 <= points <= MAX_POINTS:
-        allowed = f"from 2 to {MAX_POINTS}"
-        errors.append(FieldError("points", str(points), allowed, f"points must be {allowed}."))
-    if errors:
-        raise InvalidInputs(errors)
-    assert low is not None
-    assert high is not None
-    spaced = np.geomspace(low, high, points) if scale == "log" else np.linspace(low, high, points)
-    return np.unique(np.rint(spaced) if declared.kind == "count" else spaced)
+def _gaps(
+    calculator: Calculator, fixed: Mapping[str, str], wanted: Range, swept: Mapping[str, np.ndarray[Any, Any]]
+) -> Iterator[str]:
+    """Why values are null: a note for each set of outputs that are null together, by its first point."""
+    numbers = np.array([output.name for output in calculator.outputs if output.family is not None])
+    empty = np.array([np.isnan(swept[name]) for name in numbers]).T  # a row for each point
+    for kind in np.unique(empty, axis=0):
+        if kind.any():
+            points = wanted.values[(empty == kind[None]).all(axis=1)]
+            first = _plain_number(wanted.over, points[0])
+            others = f" and {points.size - 1} more" if points.size > 1 else ""
+            names = "every number" if kind.all() else ", ".join(numbers[kind])
+            why = _why_empty(calculator, {**fixed, wanted.over.name: first}, numbers[kind])
+            yield f"At {wanted.over.name} = {first}{others}, {names} is null: {why}"
+
+
+def _why_empty(calculator: Calculator, inputs: Mapping[str, Any], names: Iterable[str]) -> str:
+    try:
+        result = calculator.evaluate(inputs)
+    except InvalidInputs as invalid:
+        return str(invalid)
+    reasons = [note for note in result.notes if note.startswith(tuple(f"{name}: " for name in names))]
+    return "; ".join(reasons) or "beyond what a float holds"
 
 
 def _plain_number(declared: Input, value: float) -> int | float:
@@ -289,24 +291,31 @@ def _column(array: np.ndarray[Any, Any]) -> list[Plain]:
     return list(array.tolist())
 
 
-def solve(
-    calculator: Calculator, raw: Mapping[str, str], *, solved_for: str, output: str, equals: str
-) -> Solve:
-    """The values of an input at which an output reaches a target."""
-    fixed = {name: text for name, text in raw.items() if name != solved_for}
-    solution = calculator.solve(solved_for, output, equals, fixed)
+def solve(calculator: Calculator, pairs: Pairs, asked: Mapping[str, str]) -> Solve:
+    """The values of an input at which an output reaches a target, as `asked` by for, output and equals."""
+    name, output, equals = (asked.get(field, "") for field in ("for", "output", "equals"))
+    errors = []
+    for refusal in refusals(calculator, name, output, equals):
+        field = _SOLVE_FIELDS.get(refusal.field, refusal.field)
+        needed = f"{field} is needed: {refusal.allowed}."
+        message = refusal.message if refusal.given else needed
+        errors.append(replace(refusal, field=field, message=message))
+    fixed = _beside(calculator, pairs, name, errors)
+    if errors:
+        raise InvalidInputs(errors)
+    solution = calculator.solve(name, output, equals, fixed)
     return Solve(
         calculator=calculator.slug,
         version=calculator.version,
-        solved_for=solved_for,
-        unit=calculator.input_names[solved_for].unit,
+        solved_for=name,
+        unit=calculator.input_names[name].unit,
         target=Target(output=output, equals=solution.target, unit=calculator.output_names[output].unit),
         solutions=[
             Root(
                 value=root.value,
                 through=root.through,
                 whole=[
-                    WholeValue(value=_whole_input(whole, solved_for), outputs=_outputs(whole))
+                    WholeValue(value=_whole_input(whole, name), outputs=_outputs(whole))
                     for whole in root.whole
                 ],
             )

@@ -14,8 +14,6 @@ import typer
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
-    from calculators.spec import Calculator
-
 cli = typer.Typer(
     name="ridgeway",
     help="Practise ML-systems performance interviews where every number is computed.",
@@ -75,7 +73,7 @@ def calc(
     sweep: Annotated[str | None, typer.Option(help="Vary this input.", metavar="NAME")] = None,
     start: Annotated[str | None, typer.Option("--from", help="The sweep's first value.")] = None,
     stop: Annotated[str | None, typer.Option("--to", help="The sweep's last value.")] = None,
-    points: Annotated[int, typer.Option(help="How many values to sweep.")] = 10,
+    points: Annotated[str, typer.Option(help="How many values to sweep.")] = "10",
     scale: Annotated[str, typer.Option(help="linear or log")] = "linear",
     solve_for: Annotated[str | None, typer.Option(help="Find this input.", metavar="NAME")] = None,
     output: Annotated[str | None, typer.Option(help="The output that has a target.", metavar="NAME")] = None,
@@ -84,7 +82,7 @@ def calc(
     """Evaluate a calculator, sweep it over an input or solve it for one."""
     import calculators
     from app import calculating, printing
-    from calculators.spec import InvalidInputs, SolveError
+    from calculators.spec import InvalidInputs
 
     if slug is None:
         everything = calculating.Catalogue(
@@ -99,36 +97,34 @@ def calc(
     if sweep is not None and solve_for is not None:
         fail("--sweep and --solve-for are two questions: ask one at a time.", code=2)
     try:
-        raw = _inputs(calculator, inputs or [])
+        pairs = _pairs(inputs or [])
         if sweep is not None:
             if start is None or stop is None:
                 fail("--sweep NAME also needs --from and --to.", code=2)
-            swept = calculating.sweep(
-                calculator, raw, over=sweep, start=start, stop=stop, points=points, scale=scale
-            )
+            asked = {"over": sweep, "from": start, "to": stop, "points": points, "scale": scale}
+            swept = calculating.sweep(calculator, pairs, asked)
             _print(swept, printing.sweep(calculator, swept), as_json)
         elif solve_for is not None:
             if output is None or equals is None:
                 fail("--solve-for NAME also needs --output and --equals.", code=2)
-            solved = calculating.solve(calculator, raw, solved_for=solve_for, output=output, equals=equals)
+            asked = {"for": solve_for, "output": output, "equals": equals}
+            solved = calculating.solve(calculator, pairs, asked)
             _print(solved, printing.solve(calculator, solved), as_json)
         else:
-            result = calculator.evaluate(raw)
+            result = calculator.evaluate(calculator.parse_query(pairs))
             _print(calculating.evaluation(result), printing.evaluation(result), as_json)
     except InvalidInputs as invalid:
         fail(*(error.message for error in invalid.errors), code=2)
-    except SolveError as error:
-        fail(str(error), code=2)
 
 
-def _inputs(calculator: "Calculator", texts: list[str]) -> dict[str, str]:
+def _pairs(texts: list[str]) -> list[tuple[str, str]]:
     pairs = []
     for text in texts:
         name, separator, value = text.partition("=")
         if not separator:
             fail(f"“{text}” is not NAME=VALUE.", code=2)
         pairs.append((name, value))
-    return calculator.parse_query(pairs)
+    return pairs
 
 
 def _print(answer: "BaseModel", lines: list[str], as_json: bool) -> None:

@@ -24,7 +24,7 @@ from app.paths import QUESTIONS
 from app.security import MAX_BODY_BYTES, CrossSiteGuard, HostGuard, QueryLimit, SecurityHeaders
 from app.settings import Settings, load_settings
 from app.static import StaticFiles
-from calculators.spec import InvalidInputs, SolveError
+from calculators.spec import InvalidInputs
 
 API = (api_calculators, quantities, health, description)
 PAGES = (home, questions, question, calculators, practice, progress)
@@ -59,7 +59,6 @@ def create_app(
 
     errors.install(app)
     app.add_exception_handler(InvalidInputs, api_calculators.invalid_inputs)
-    app.add_exception_handler(SolveError, api_calculators.solve_error)
     for part in API:
         app.include_router(part.router)
     for page in PAGES:

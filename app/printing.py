@@ -32,7 +32,7 @@ def sweep(calculator: Calculator, swept: calculating.Sweep) -> list[str]:
     for output in calculator.outputs:
         values = swept.outputs[output.name].values
         columns.append([output.name, *(value_text(output, value) for value in values)])
-    return _table(list(zip(*columns, strict=True)))
+    return [*_table(list(zip(*columns, strict=True))), *(f"Note: {note}" for note in swept.notes)]
 
 
 def solve(calculator: Calculator, solved: calculating.Solve) -> list[str]:

@@ -1,14 +1,17 @@
 """The calculators as JSON: the list, one evaluation, a sweep over an input, and solving for one."""
 
+from collections.abc import Iterable
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, HTTPException, Path, Query, Request
+from fastapi import APIRouter, Depends, HTTPException, Path, Request
 from fastapi.responses import Response
 
 import calculators
 from app import calculating
+from app.calculating import Pairs
 from app.errors import PROBLEM_RESPONSES, FieldProblem, error_response
-from calculators.spec import Calculator, FieldError, InvalidInputs, SolveError
+from app.ranges import MAX_POINTS
+from calculators.spec import Calculator, FieldError, InvalidInputs
 
 router = APIRouter(prefix="/api/v1/calculators", tags=["calculators"])
 
@@ -39,18 +42,48 @@ _INPUTS = {
 _SCORES = "/api/v1/calculators/attention-scores"
 
 
-def _described(example: str) -> dict[str, Any]:
-    return {"parameters": [_INPUTS], "x-example": example}
+def _parameter(name: str, description: str, *, required: bool = True, **schema: Any) -> dict[str, Any]:
+    return {
+        "name": name,
+        "in": "query",
+        "required": required,
+        "description": description,
+        "schema": {"type": "string", **schema},
+    }
 
 
-def _inputs(calculator: Calculator, request: Request, *reserved: str) -> dict[str, str]:
-    pairs = request.query_params.multi_items()
-    repeated = [name for name in reserved if len(request.query_params.getlist(name)) > 1]
+# Described here and read by hand, so that what is wrong with them is said together with all the rest.
+_SWEEP = (
+    _parameter("over", "The numeric input to vary"),
+    _parameter("from", "The first value, with or without a unit"),
+    _parameter("to", "The last value"),
+    _parameter(
+        "points", "How many", required=False, type="integer", minimum=2, maximum=MAX_POINTS, default=50
+    ),
+    _parameter("scale", "How they lie", required=False, enum=["linear", "log"], default="linear"),
+)
+_SOLVE = (
+    _parameter("for", "The numeric input to find"),
+    _parameter("output", "The output that has a target"),
+    _parameter("equals", "The target, with or without a unit"),
+)
+
+
+def _described(example: str, *parameters: dict[str, Any]) -> dict[str, Any]:
+    return {"parameters": [*parameters, _INPUTS], "x-example": example}
+
+
+def _asked(request: Request, parameters: Iterable[dict[str, Any]]) -> tuple[dict[str, str], Pairs]:
+    """The question by its parameters, and the inputs beside it."""
+    names = [parameter["name"] for parameter in parameters]
+    query = request.query_params
+    repeated = [name for name in names if len(query.getlist(name)) > 1]
     if repeated:
         raise InvalidInputs(
             FieldError(name, "", "one value", f"{name} is given more than once.") for name in repeated
         )
-    return calculator.parse_query((name, text) for name, text in pairs if name not in reserved)
+    asked = {name: query[name] for name in names if name in query}
+    return asked, [(name, text) for name, text in query.multi_items() if name not in names]
 
 
 def invalid_inputs(request: Request, error: Exception) -> Response:
@@ -75,49 +108,28 @@ def list_calculators() -> calculating.Catalogue:
     openapi_extra=_described(f"{_SCORES}?batch=32&heads=16"),
 )
 def evaluate(calculator: CalculatorDep, request: Request) -> calculating.Evaluation:
-    return calculating.evaluation(calculator.evaluate(_inputs(calculator, request)))
+    return calculating.evaluation(
+        calculator.evaluate(calculator.parse_query(request.query_params.multi_items()))
+    )
 
 
 @router.get(
     "/{slug}/sweep",
     summary="All outputs over a range of one input",
     responses=PROBLEM_RESPONSES,
-    openapi_extra=_described(f"{_SCORES}/sweep?over=seq_len&from=1024&to=131072&points=8&scale=log"),
+    openapi_extra=_described(f"{_SCORES}/sweep?over=seq_len&from=1024&to=131072&points=8&scale=log", *_SWEEP),
 )
-def sweep(
-    calculator: CalculatorDep,
-    request: Request,
-    over: Annotated[str, Query(description="The numeric input to vary")],
-    start: Annotated[str, Query(alias="from", description="The first value, with or without a unit")],
-    stop: Annotated[str, Query(alias="to", description="The last value")],
-    points: Annotated[int, Query(description="How many", ge=2, le=calculating.MAX_POINTS)] = 50,
-    scale: Annotated[str, Query(json_schema_extra={"enum": ["linear", "log"]})] = "linear",
-) -> calculating.Sweep:
-    raw = _inputs(calculator, request, "over", "from", "to", "points", "scale")
-    return calculating.sweep(calculator, raw, over=over, start=start, stop=stop, points=points, scale=scale)
+def sweep(calculator: CalculatorDep, request: Request) -> calculating.Sweep:
+    asked, pairs = _asked(request, _SWEEP)
+    return calculating.sweep(calculator, pairs, asked)
 
 
 @router.get(
     "/{slug}/solve",
     summary="The value of one input at which an output is reached",
     responses=PROBLEM_RESPONSES,
-    openapi_extra=_described(f"{_SCORES}/solve?for=seq_len&output=score_bytes&equals=80GB"),
+    openapi_extra=_described(f"{_SCORES}/solve?for=seq_len&output=score_bytes&equals=80GB", *_SOLVE),
 )
-def solve(
-    calculator: CalculatorDep,
-    request: Request,
-    solved_for: Annotated[str, Query(alias="for", description="The numeric input to find")],
-    output: Annotated[str, Query(description="The output that has a target")],
-    equals: Annotated[str, Query(description="The target, with or without a unit")],
-) -> calculating.Solve:
-    raw = _inputs(calculator, request, "for", "output", "equals")
-    return calculating.solve(calculator, raw, solved_for=solved_for, output=output, equals=equals)
-
-
-def solve_error(request: Request, error: Exception) -> Response:
-    """422 at the parameter that carries the part of the question that has no meaning."""
-    assert isinstance(error, SolveError)
-    field = {"name": "for", "target": "equals"}.get(error.field, error.field)
-    return error_response(
-        request, 422, detail=str(error), errors=[FieldProblem(field=field, message=str(error))]
-    )
+def solve(calculator: CalculatorDep, request: Request) -> calculating.Solve:
+    asked, pairs = _asked(request, _SOLVE)
+    return calculating.solve(calculator, pairs, asked)

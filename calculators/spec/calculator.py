@@ -134,9 +134,12 @@ class Calculator:
         """The query that restores this state: v=1, and every input given or with a default of its own."""
         return linking.link_query(self, resolved)
 
-    def parse_query(self, pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
-        """The inputs of a strict query: refuses repeated and unknown names and a version other than 1."""
-        return linking.parse_query(self, pairs)
+    def parse_query(self, pairs: Iterable[tuple[str, str]], beside: str | None = None) -> dict[str, str]:
+        """The inputs of a strict query: refuses repeated and unknown names and a version other than 1.
+
+        `beside` names an input that is swept or solved for, so that nothing is expected of it.
+        """
+        return linking.parse_query(self, pairs, beside)
 
     def lenient_query(self, pairs: Iterable[tuple[str, str]]) -> tuple[dict[str, str], list[str]]:
         """The inputs of a query as a page takes them, and a notice for each thing that was passed over."""

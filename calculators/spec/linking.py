@@ -22,8 +22,13 @@ def link_query(calculator: "Calculator", resolved: Resolved) -> list[tuple[str, 
     return [("v", LINK_VERSION), *resolved.texts.items()]
 
 
-def parse_query(calculator: "Calculator", pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """The inputs, or InvalidInputs that also has what is wrong with the values of the rest."""
+def parse_query(
+    calculator: "Calculator", pairs: Iterable[tuple[str, str]], beside: str | None = None
+) -> dict[str, str]:
+    """The inputs, or InvalidInputs that also has what is wrong with the values of the rest.
+
+    `beside` is an input that is swept or solved for, so that nothing is expected of it.
+    """
     raw: dict[str, str] = {}
     errors: list[FieldError] = []
     repeated: set[str] = set()
@@ -36,11 +41,11 @@ def parse_query(calculator: "Calculator", pairs: Iterable[tuple[str, str]]) -> d
     if not is_blank(version) and version.strip() != LINK_VERSION:
         errors.append(_unknown_version(version))
     if errors or calculator.unknown_names(raw):
-        once = {name: text for name, text in raw.items() if name not in repeated}
         try:
-            resolving.resolve(calculator, once)
+            resolving.resolve(calculator, raw, swept=beside)
         except InvalidInputs as invalid:
-            errors += invalid.errors
+            refused = {error.field for error in errors}
+            errors += (error for error in invalid.errors if error.field not in refused)
         raise InvalidInputs(errors)
     return raw
 

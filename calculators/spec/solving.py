@@ -1,8 +1,9 @@
 """The inverse question: which value of an input makes an output what is wanted."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from fractions import Fraction
-from math import ceil, floor, isnan
+from math import ceil, floor, isinf, isnan
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,7 +11,7 @@ import numpy as np
 from calculators import quantities
 from calculators.spec import reading, sweeping
 from calculators.spec.declare import Input, Output
-from calculators.spec.errors import InvalidInputs, SolveError
+from calculators.spec.errors import FieldError, InvalidInputs, SolveError
 from calculators.spec.results import Resolved, Result, Root, Solution
 from calculators.spec.searching import Floats, Search, Stretch, search
 from calculators.spec.values import to_float
@@ -24,6 +25,7 @@ _LEAST_AMOUNT, _MOST_AMOUNT = 1e-30, 1e30
 _EACH_COUNT_TO = 4096  # small counts are looked at one by one
 _NEIGHBOURS = 1 << 16  # whole numbers tried on either side for one that the checks allow
 _POINT = 1e-9  # relative width under which a stretch is a single solution
+_NEARING = 1e-6  # relative width from which a stretch has to be flat
 
 
 def solve(
@@ -32,6 +34,8 @@ def solve(
     """All values of one input, over its whole allowed range, at which the output is the target."""
     problem = _Problem(calculator, name, output, target, raw)
     found = search(problem.function, problem.grid, to_float(problem.goal))
+    if not found.flat:
+        found = replace(found, stretches=tuple(filter(problem.reaches, found.stretches)))
     stretches = () if found.flat else found.stretches[:MAX_SOLUTIONS]
     roots = tuple(problem.root(stretch) for stretch in stretches)
     notes = tuple(problem.notes(found, roots))
@@ -44,23 +48,40 @@ class _Problem:
     def __init__(
         self, calculator: "Calculator", name: str, output: str, target: object, raw: Mapping[str, Any]
     ) -> None:
+        for refusal in refusals(calculator, name, output, target):
+            raise SolveError(refusal.field, refusal.message)
         self.calculator = calculator
-        self.declared = _input(calculator, name)
+        self.declared = calculator.input_names[name]
         self.grid = _grid(self.declared)
-        self.wanted = _output(calculator, output)
+        self.wanted = calculator.output_names[output]
         self.goal = _goal(self.wanted, target)
         self.fixed = {other: value for other, value in raw.items() if other != name}
         self.resolved: Resolved = sweeping.base(calculator, name, self.fixed)
 
     def function(self, points: Floats) -> Floats:
-        """The output over values of the input, whole-number rules aside."""
-        return self._sweep(points, relaxed=True)
+        """The output over values of the input, whole-number rules aside; nothing lies between 0 and 1."""
+        values = self._sweep(points, relaxed=True)
+        if self.declared.kind == "count":
+            values = np.where((points > 0) & (points < 1), np.nan, values)
+        return values
 
     def _sweep(self, points: Floats, *, relaxed: bool) -> Floats:
         swept = sweeping.sweep_from(
             self.calculator, self.resolved, self.declared.name, points, relaxed=relaxed
         )
         return swept[self.wanted.name]
+
+    def reaches(self, stretch: Stretch) -> bool:
+        """Whether a stretch holds the goal, and does not only near it closer than floats can tell."""
+        width = stretch.high - stretch.low
+        if width <= _NEARING * abs(stretch.high):
+            return True
+        inner = [self._within(stretch.low + width * share) for share in (1 / 3, 2 / 3)]
+        values = {result.exact.get(self.wanted.name) for result in inner if result is not None}
+        return len(values) < 2
+
+    def _within(self, value: float) -> Result | None:
+        return self._nearest(round(value), 1) if self.declared.kind == "count" else self._evaluate(value)
 
     def root(self, stretch: Stretch) -> Root:
         """A solution in the form that is given out."""
@@ -168,8 +189,9 @@ def _grid(declared: Input) -> Floats:
     """Where to look: both ends of what is allowed, small counts one by one, and every scale between."""
     ends = np.array([declared.minimum] if not declared.exclusive else [], dtype=np.float64)
     if declared.kind == "count":
-        small = np.arange(declared.minimum, _EACH_COUNT_TO, dtype=np.float64)
-        grid = np.concatenate([ends, small, np.geomspace(_EACH_COUNT_TO, _MOST_COUNT, 6000)])
+        small = np.arange(1, _EACH_COUNT_TO, dtype=np.float64)
+        between = [0.5] if declared.minimum == 0 else []  # there 0 stands apart: it switches something off
+        grid = np.concatenate([ends, between, small, np.geomspace(_EACH_COUNT_TO, _MOST_COUNT, 6000)])
     else:
         grid = np.concatenate([ends, np.geomspace(_LEAST_AMOUNT, _MOST_AMOUNT, 12000)])
     if declared.maximum is not None:
@@ -178,27 +200,31 @@ def _grid(declared: Input) -> Floats:
     return np.unique(grid)
 
 
-def _input(calculator: "Calculator", name: str) -> Input:
-    declared = calculator.input_names.get(name)
-    if declared is not None and declared.numeric:
-        return declared
-    numeric = ", ".join(other.name for other in calculator.inputs if other.numeric)
-    raise SolveError("name", f"{reading.shown(name)} cannot be solved for; these can: {numeric}.")
-
-
-def _output(calculator: "Calculator", output: str) -> Output:
-    declared = calculator.output_names.get(output)
-    if declared is not None and declared.family is not None:
-        return declared
-    numbers = ", ".join(other.name for other in calculator.outputs if other.family is not None)
-    raise SolveError("output", f"{reading.shown(output)} is no number to reach; these are: {numbers}.")
+def refusals(calculator: "Calculator", name: str, output: str, target: object) -> Iterator[FieldError]:
+    """What is wrong with the question itself: its `name`, `output` and `target`."""
+    numeric = {other.name for other in calculator.inputs if other.numeric}
+    numbers = [other.name for other in calculator.outputs if other.family is not None]
+    if name not in numeric:
+        names = ", ".join(other for other in calculator.input_names if other in numeric)
+        message = f"{reading.shown(name)} cannot be solved for; these can: {names}."
+        yield FieldError("name", reading.shown(name), f"one of {names}", message)
+    if output not in numbers:
+        names = ", ".join(numbers)
+        message = f"{reading.shown(output)} is no number to reach; these are: {names}."
+        yield FieldError("output", reading.shown(output), f"one of {names}", message)
+        return
+    wanted = calculator.output_names[output]
+    allowed = "a number" + (f" in {wanted.unit}" if wanted.unit != "1" else "")
+    try:
+        _goal(wanted, target)
+    except reading.Refused as refusal:
+        message = f"The target is {reading.quoted(target)}, but must be {allowed}. {refusal}".strip()
+        yield FieldError("target", reading.shown(target), allowed, message)
 
 
 def _goal(wanted: Output, target: object) -> Fraction:
     """The target as a number: text in the output's family, or any number."""
-    try:
-        return Fraction(reading.number(target, wanted.family or "count"))
-    except reading.Refused as refusal:
-        unit = f" in {wanted.unit}" if wanted.unit != "1" else ""
-        message = f"The target is {reading.quoted(target)}, but must be a number{unit}. {refusal}".strip()
-        raise SolveError("target", message) from None
+    goal = Fraction(reading.number(target, wanted.family or "count"))
+    if isinf(to_float(goal)):
+        raise reading.Refused("It is beyond 1.8e308.")
+    return goal

@@ -191,7 +191,7 @@ def test_a_sweep_of_a_count_is_rounded_and_drops_doubles(client: TestClient) -> 
         ("over=batch&to=2", "from"),
         ("over=batch&from=1&to=2&points=1", "points"),
         ("over=batch&from=1&to=2&points=10001", "points"),
-        ("over=batch&from=1&to=2&points=1e3", "points"),
+        ("over=batch&from=1&to=2&points=1.5", "points"),
         ("over=batch&from=1&to=2&scale=cubic", "scale"),
         ("over=batch&from=1&to=2&heads=0", "heads"),
         ("over=batch&from=1&to=2&foo=0", "foo"),
@@ -200,6 +200,45 @@ def test_a_sweep_of_a_count_is_rounded_and_drops_doubles(client: TestClient) -> 
 )
 def test_a_sweep_that_makes_no_sense_names_the_field(client: TestClient, query: str, field: str) -> None:
     assert field in refusal(client, f"{SCORES}/sweep?{query}")
+
+
+def test_all_that_is_wrong_with_a_sweep_is_said_at_once(client: TestClient) -> None:
+    found = refusal(client, f"{SCORES}/sweep?over=seq_len&from=x&points=1&scale=cubic&heads=0&foo=1")
+    assert list(found) == ["from", "to", "points", "scale", "heads", "foo"]
+    assert found["from"].startswith("from is “x”, but must be a number, 1 or more.")
+    assert found["to"] == "to is needed: a number, 1 or more."
+    assert found["points"] == "points is “1”, but must be a whole number, from 2 to 10000."
+    assert found["scale"] == "scale is “cubic”, but must be one of linear, log."
+    assert list(refusal(client, f"{SCORES}/sweep?foo=1")) == ["over", "foo"]
+
+
+def test_each_field_of_a_sweep_has_one_message(client: TestClient) -> None:
+    path = f"{SCORES}/sweep?over=seq_len&from=0&to=4&scale=log"
+    assert len(client.get(path).json()["errors"]) == 1
+
+
+def test_nothing_is_expected_of_the_input_that_is_swept(client: TestClient) -> None:
+    path = "/api/v1/calculators/kv-cache/{}&model=custom&heads=4&d_model=64&foo=1"
+    assert list(refusal(client, path.format("sweep?over=layers&from=1&to=8"))) == ["foo"]
+    assert list(refusal(client, path.format("solve?for=layers&output=total_bytes&equals=1GB"))) == ["foo"]
+
+
+def test_a_sweep_says_why_values_are_null(client: TestClient) -> None:
+    answer = client.get("/api/v1/calculators/kv-cache/sweep?over=kv_heads&from=1&to=4").json()
+    assert answer["outputs"]["total_bytes"]["values"][2] is None
+    assert answer["notes"] == [
+        "At kv_heads = 3, every number is null: kv_heads is 3, but must be a divisor of heads (32)."
+    ]
+    nothing = "launch_time=0&graph_launch_time=0&graph_node_time=0"
+    path = f"/api/v1/calculators/launch-overhead/sweep?over=kernel_time&from=0&to=10us&points=3&{nothing}"
+    [note] = client.get(path).json()["notes"]
+    assert note == (
+        "At kernel_time = 0.0, gpu_idle_eager, speedup is null: "
+        "gpu_idle_eager: nothing takes any time; speedup: the graph takes no time"
+    )
+    path = "/api/v1/calculators/roofline/sweep?over=flops&from=1e300&to=1e301&points=2&bytes=1e-300"
+    [note] = client.get(path).json()["notes"]
+    assert note == "At flops = 1e+300 and 1 more, intensity is null: beyond what a float holds"
 
 
 def test_a_log_sweep_begins_above_0(client: TestClient) -> None:
@@ -249,3 +288,12 @@ def test_no_solution_says_why(client: TestClient) -> None:
 )
 def test_a_solve_that_makes_no_sense_names_the_field(client: TestClient, query: str, field: str) -> None:
     assert field in refusal(client, f"{SCORES}/solve?{query}")
+
+
+def test_all_that_is_wrong_with_a_solve_is_said_at_once(client: TestClient) -> None:
+    found = refusal(client, f"{SCORES}/solve?for=dtype&output=ratio&equals=1GB&heads=0&foo=1")
+    assert list(found) == ["for", "equals", "heads", "foo"]
+    assert refusal(client, f"{SCORES}/solve?output=ratio") == {
+        "for": "for is needed: one of batch, heads, seq_len, kv_len, layers.",
+        "equals": "equals is needed: a number.",
+    }

@@ -94,6 +94,20 @@ def test_strict_refuses(pairs: list[tuple[str, str]]) -> None:
         SCORES.parse_query(pairs)
 
 
+def test_strict_gives_each_field_one_message() -> None:
+    pairs = [("model", "custom"), ("heads", "4"), ("d_model", "64"), ("layers", "2"), ("layers", "3")]
+    with pytest.raises(InvalidInputs) as caught:
+        calculators.get("kv-cache").parse_query(pairs)
+    assert [error.message for error in caught.value.errors] == ["layers is given more than once."]
+
+
+def test_strict_expects_nothing_of_the_input_that_is_swept_or_solved_for() -> None:
+    pairs = [("model", "custom"), ("heads", "4"), ("d_model", "64"), ("layer", "3")]
+    with pytest.raises(InvalidInputs) as caught:
+        calculators.get("kv-cache").parse_query(pairs, "layers")
+    assert [error.field for error in caught.value.errors] == ["layer"]
+
+
 def test_strict_leaves_bad_values_to_the_evaluation() -> None:
     assert SCORES.parse_query([("batch", "0")]) == {"batch": "0"}
 

@@ -139,6 +139,22 @@ def test_two_solutions_are_both_given() -> None:
     assert [root.value for root in solution.solutions] == pytest.approx([4.091e-3 / 899, 9.04e-6])
 
 
+def test_what_an_output_only_nears_is_no_solution() -> None:
+    solution = LAUNCH.solve("kernel_time", "speedup", 1)  # and never again, however long the kernels
+    assert [root.value for root in solution.solutions] == pytest.approx([3.99e-3 / 999])
+    limit = calculators.get("ffn").solve("devices", "communication_bytes", 2 * 4096 * 2)
+    assert limit.solutions == ()
+
+
+def test_a_count_that_0_switches_off_has_nothing_between_0_and_1() -> None:
+    solution = KV_CACHE.solve("window", "bytes_per_sequence", "60 kB", model="mistral-7b")
+    assert solution.solutions == ()
+    (note,) = solution.notes
+    assert note.startswith("No window reaches 60 kB: bytes_per_sequence is from 131.072 kB to 536.871 MB")
+    off = KV_CACHE.solve("window", "bytes_per_sequence", "1 GiB", model="mistral-7b", seq_len=8192)
+    assert [(root.value, root.through) for root in off.solutions] == [(0, None), (8192, 10**18)]
+
+
 @pytest.mark.parametrize(
     ("name", "output", "target", "field", "words"),
     [
@@ -151,6 +167,7 @@ def test_two_solutions_are_both_given() -> None:
         ("flops", "time", "5 GB", "target", "The target is “5 GB”"),
         ("flops", "time", "9" * 65, "target", "at most 64 characters"),
         ("flops", "time", None, "target", "The target is None"),
+        ("flops", "time", Fraction(10**400, 3), "target", "It is beyond 1.8e308."),
     ],
 )
 def test_questions_without_meaning(name: str, output: str, target: object, field: str, words: str) -> None:
