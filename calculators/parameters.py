@@ -72,15 +72,10 @@ def _count(v: Values) -> dict[str, object]:
     return {**by_name(counted), "total": total, "weight_bytes": total * v.bytes_per_element}
 
 
-def _notes(v: Values, computed: Mapping[str, Real]) -> Iterator[str]:
+def _notes(v: Values, _: Mapping[str, Real]) -> Iterator[str]:
     if v.model == CUSTOM or dimensions(v) != MODELS[v.model].dimensions:
         return
-    model = MODELS[v.model]
-    published, total = model.published_total, computed["total"]
-    if published is not None and published != total:
-        side = "more" if total > published else "fewer"
-        yield f"{abs(total - published):,} parameters {side} than the published checkpoint's {published:,}."
-    yield from model.notes
+    yield from MODELS[v.model].notes
 
 
 TRANSFORMER_PARAMS = Calculator(

@@ -10,7 +10,7 @@ from calculators.kv_cache import CACHE_SOURCES, CACHE_TERMS, cache_needs
 from calculators.parameters import parameter_needs
 from calculators.spec import Calculator, Output, Source, Term, Values, amount, by_name, count
 from calculators.spec.hardware_inputs import dtype_input, element_size, hardware_inputs
-from calculators.spec.model_inputs import MODEL_CHECKS, dimensions, model_inputs
+from calculators.spec.model_inputs import MODEL_CHECKS, dimensions, is_latent, model_inputs
 
 
 def _capacity(v: Values) -> dict[str, object]:
@@ -31,10 +31,11 @@ def _capacity(v: Values) -> dict[str, object]:
 
 def _notes(v: Values, computed: Mapping[str, Real]) -> Iterator[str]:
     if not computed["fits"]:
-        yield "The weights do not fit: take more devices, a narrower number format or a smaller model."
+        beside = " beside what is reserved" if computed["free_bytes"] + v.reserve_bytes >= 0 else ""
+        yield f"The weights do not fit{beside}: take more devices, a narrower format or a smaller model."
     elif not computed["sequences"]:
         yield "The weights fit, but not one sequence of this length beside them."
-    if v.devices > 1 and v.has("kv_heads") and v.kv_heads % v.devices and v.devices % v.kv_heads:
+    if not is_latent(v) and v.kv_heads % v.devices and v.devices % v.kv_heads:
         yield (
             f"{v.kv_heads} KV heads do not divide over {v.devices} devices: an even share is counted here, "
             "real systems pad or replicate."

@@ -60,10 +60,8 @@ def format_exact(value: Number | None) -> str:
     fraction = _exact(value)
     if fraction is None:
         return "none"
-    if abs(fraction) >= 10**_MOST_DIGITS:
-        return "≈" + _significant(fraction, 17)
     decimals = _decimals(fraction)
-    if decimals is None:
+    if decimals is None or abs(fraction) * 10**decimals >= 10**_MOST_DIGITS:
         return "≈" + _significant(fraction, 17)
     return _positional(fraction, decimals) if decimals <= 20 else _scientific(fraction, decimals)
 

@@ -142,14 +142,18 @@ def test_notes_where_a_result_needs_one() -> None:
     assert hfu.outputs["mfu"] < 1 < hfu.outputs["hfu"]  # type: ignore[operator]  # both are numbers here
     assert any("HFU above 1" in note for note in hfu.notes)
     tight = calculators.get("serving-capacity").evaluate(hardware="l4")
-    assert any("do not fit" in note for note in tight.notes)
+    assert any("The weights do not fit: " in note for note in tight.notes)
+    reserved = calculators.get("serving-capacity").evaluate(reserve_bytes="80GB")
+    assert any("do not fit beside what is reserved" in note for note in reserved.notes)
     almost = calculators.get("serving-capacity").evaluate(hardware="rtx-5090", seq_len="8k")
     assert (almost.outputs["fits"], almost.outputs["sequences"]) == (True, 0)
     assert any("not one sequence" in note for note in almost.notes)
     shared = calculators.get("serving-capacity").evaluate(devices=3)
     assert any("40 KV heads do not divide over 3 devices" in note for note in shared.notes)
+    latent = calculators.get("serving-capacity").evaluate(model="deepseek-v3", devices=48)
+    assert latent.notes == []  # one latent serves every head, so no heads are shared out
     short = calculators.get("transformer-params").evaluate(model="gpt-oss-120b")
-    assert "2,304 parameters fewer than the published checkpoint's 116,829,156,672." in short.notes
+    assert len([note for note in short.notes if "2,304 parameters" in note]) == 1
     assert calculators.get("transformer-params").evaluate(model="gpt-oss-120b", layers=20).notes == []
 
 
