@@ -38,25 +38,25 @@ def count_parameters(*, dims: Dimensions) -> ParameterCount:
     Leaves out what the dimensions do not describe: a second head, attention sinks, a vision tower.
     """
     token_table = dims.vocab_size * dims.d_model
-    mixture_layers = _mixture_layers(dims)
-    expert = _feed_forward(dims, dims.expert_d_ff)
+    of_experts = mixture_layers(dims=dims)
+    expert = feed_forward_parameters(dims=dims, width=dims.expert_d_ff)
     used_experts = dims.experts_per_token + dims.shared_experts
     all_experts = dims.experts + dims.shared_experts
 
     embedding = token_table + (dims.max_positions * dims.d_model if dims.learned_positions else 0)
     attention = dims.layers * (attention_matrices(dims=dims) + _attention_biases(dims))
-    dense = (dims.layers - mixture_layers) * _feed_forward(dims, dims.d_ff)
-    routers = mixture_layers * (dims.d_model + (1 if dims.router_bias else 0)) * dims.experts
+    dense = (dims.layers - of_experts) * feed_forward_parameters(dims=dims, width=dims.d_ff)
+    routers = of_experts * (dims.d_model + (1 if dims.router_bias else 0)) * dims.experts
     norms = _norms(dims)
     head = 0 if dims.tied_embeddings else token_table
     rest = embedding + attention + dense + routers + norms + head
     return ParameterCount(
         embedding=embedding,
         attention=attention,
-        ffn=dense + routers + mixture_layers * all_experts * expert,
+        ffn=dense + routers + of_experts * all_experts * expert,
         norms=norms,
         head=head,
-        active=rest + mixture_layers * used_experts * expert,
+        active=rest + of_experts * used_experts * expert,
     )
 
 
@@ -66,12 +66,12 @@ def active_matmul_parameters(*, dims: Dimensions) -> Real:
     Attention, the feed-forward layers or experts that the token visits, routers and the head, which may be
     the tied token table. Not the embedding and position tables, which are looked up, nor norms and biases.
     """
-    mixture_layers = _mixture_layers(dims)
+    of_experts = mixture_layers(dims=dims)
     gated = matrices(gated=dims.gated)
     used_experts = dims.experts_per_token + dims.shared_experts
-    dense = (dims.layers - mixture_layers) * gated * dims.d_model * dims.d_ff
-    experts = mixture_layers * used_experts * gated * dims.d_model * dims.expert_d_ff
-    routers = mixture_layers * dims.d_model * dims.experts
+    dense = (dims.layers - of_experts) * gated * dims.d_model * dims.d_ff
+    experts = of_experts * used_experts * gated * dims.d_model * dims.expert_d_ff
+    routers = of_experts * dims.d_model * dims.experts
     head = dims.vocab_size * dims.d_model
     return dims.layers * attention_matrices(dims=dims) + dense + experts + routers + head
 
@@ -101,14 +101,15 @@ def _attention_biases(dims: Dimensions) -> Real:
     return (qkv if dims.bias or dims.qkv_bias else 0) + (dims.d_model if dims.bias else 0)
 
 
-def _feed_forward(dims: Dimensions, width: Real) -> Real:
+def feed_forward_parameters(*, dims: Dimensions, width: Real) -> Real:
     """One feed-forward layer or expert: its matrices, and a bias for each of them where there are biases."""
     count = matrices(gated=dims.gated)
     biases = (count - 1) * width + dims.d_model if dims.bias else 0
     return count * dims.d_model * width + biases
 
 
-def _mixture_layers(dims: Dimensions) -> Real:
+def mixture_layers(*, dims: Dimensions) -> Real:
+    """Layers whose feed-forward part is a mixture of experts."""
     return choose(dims.experts > 0, dims.layers - dims.dense_layers, 0 * dims.layers)
 
 
