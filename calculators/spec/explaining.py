@@ -110,7 +110,9 @@ def render(formula: str, write: Callable[[str], str]) -> str:
             parts.append(token.translate(_SUPERSCRIPTS) if before == "**" else _grouped(token))
         elif match["operator"] == "-" and before in ("", "(", ",", "*", "/", "+", "-", "="):
             parts.append("−")
-        elif match["operator"] and match["operator"] != "**":
+        elif match["operator"] == "**":
+            parts.append("" if formula[match.end() :].lstrip()[:1].isdigit() else "^")
+        elif match["operator"]:
             parts.append(_WRITTEN.get(token, token))
         if token.strip():
             before = token
