@@ -12,10 +12,11 @@ from app.practice.records import MAX_TEXT
 
 WORKING = "working"  # the part under which a note to a numeric answer is drafted
 NO_HTML = Markup()
-EXAMPLES = {
+# No number of its own: an example would one day stand near the right answer.
+READ_AS = {
     "bytes": "GB is not GiB, so name the unit",
-    "ratio": "a percentage or a plain number, 41.5% or 0.415",
-    "count": "8,192, 8k, 1.5M and 2^20 are all read",
+    "ratio": "a plain number, or a percentage with its %",
+    "count": "commas, powers (^) and k, M or B are read",
 }
 
 
@@ -118,11 +119,13 @@ def _number(
 
 
 def _unit_help(answer: Answer) -> str:
-    example = EXAMPLES.get(answer.family, "")
+    if answer.unit == "%":
+        return "A percentage, with or without its %: a fraction of one would be read as a percentage too."
+    read_as = READ_AS.get(answer.family, "")
     if answer.unit in ("", "1"):
-        return f"A number: {example}." if example else "A number."
+        return f"A number: {read_as}." if read_as else "A number."
     bare = f"In {answer.unit} where you write no unit"
-    return f"{bare}; {example}." if example else f"{bare}."
+    return f"{bare}; {read_as}." if read_as else f"{bare}."
 
 
 def _words(

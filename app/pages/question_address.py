@@ -9,9 +9,10 @@ from app.bank.problems import VariantError
 from app.bank.question import Question
 from app.bank.variants import Variant, make_variant
 from calculators.spec import FieldError
+from calculators.spec.linking import LINK_VERSION, left_out
 from calculators.spec.reading import shown
 
-LINK_VERSION = "1"
+OWN = ("v", "seed", "reveal", "practice")
 ON = ("1", "true", "yes", "on")
 
 
@@ -32,17 +33,19 @@ def read(question: Question, pairs: Iterable[tuple[str, str]]) -> Asked:
     own: dict[str, str] = {}
     raw: dict[str, str] = {}
     notices: list[str] = []
+    unknown: list[str] = []
     for name, text in pairs:
         if name in raw or name in own:
             notices.append(f"{shown(name)} was given more than once; the first value counts.")
-        elif name in ("v", "seed", "reveal", "practice"):
+        elif name in OWN:
             own[name] = text.strip()
         elif name in question.program.params:
             raw[name] = text
         else:
-            notices.append(f"{shown(name)} is nothing that this question takes; it was left out.")
+            unknown.append(name)
     if own.get("v", "") not in ("", LINK_VERSION):
         notices.append(f"This link says version {shown(own['v'])}; it is read as version {LINK_VERSION}.")
+    notices += left_out(unknown, (*OWN, *question.program.params))
     seed = read_seed(own["seed"]) if own.get("seed") else 0
     if isinstance(seed, FieldError):
         notices.append(f"{seed.message} These are the numbers as written.")

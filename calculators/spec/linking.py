@@ -1,17 +1,18 @@
 """A calculator's state as the query of a link, and back."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING
 
 from calculators.spec import resolving
 from calculators.spec.errors import FieldError, InvalidInputs, LinkError
-from calculators.spec.reading import is_blank, shown
+from calculators.spec.reading import is_blank, meant, shown
 from calculators.spec.results import Resolved
 
 if TYPE_CHECKING:
     from calculators.spec.calculator import Calculator
 
 LINK_VERSION = "1"
+MOST_NAMED = 4  # names that a page repeats, of a link that has many it does not know
 
 
 def link_query(calculator: "Calculator", resolved: Resolved) -> list[tuple[str, str]]:
@@ -56,17 +57,30 @@ def lenient_query(
     """What a page can use of a query, and one notice for each thing that it passed over."""
     raw: dict[str, str] = {}
     notices: list[str] = []
+    unknown: list[str] = []
     for name, text in pairs:
         if name == "v":
             if not is_blank(text) and text.strip() != LINK_VERSION:
                 notices.append(f"This link says version {shown(text)}; it is read as version {LINK_VERSION}.")
         elif name not in calculator.input_names:
-            notices.append(f"{resolving.unknown_input(calculator, name).message} It was left out.")
+            unknown.append(name)
         elif name in raw:
             notices.append(f"{name} was given more than once; the first value counts.")
         else:
             raw[name] = text
-    return raw, list(dict.fromkeys(notices))
+    return raw, [*dict.fromkeys(notices), *left_out(unknown, calculator.input_names)]
+
+
+def left_out(names: Iterable[str], known: Collection[str]) -> list[str]:
+    """A sentence for each of the first names that nothing is called by, and one for all the others."""
+    unknown = list(dict.fromkeys(shown(name) for name in names))
+    notices = [
+        f"“{name}” is no input here and was left out. {meant(name, known)}".strip()
+        for name in unknown[:MOST_NAMED]
+    ]
+    if others := len(unknown) - len(notices):
+        notices.append(f"Left out as well: {others} more {'name' if others == 1 else 'names'} of that link.")
+    return notices
 
 
 def _repeated(name: str) -> FieldError:

@@ -216,7 +216,7 @@ def test_a_bad_link_is_told_and_does_no_harm(client: TestClient) -> None:
     for told in (
         "version 9",
         "seed is “x”",
-        "colour is nothing that this question takes",
+        "“colour” is no input here and was left out.",
         "batch was given more",
     ):
         assert told in words(page)

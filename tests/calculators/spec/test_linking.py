@@ -117,7 +117,14 @@ def test_lenient_takes_what_it_can_and_says_what_it_passed_over() -> None:
         [("v", "3"), ("batch", "8"), ("batch", "9"), ("head", "4"), ("seq_len", "bad"), ("head", "5")]
     )
     assert raw == {"batch": "8", "seq_len": "bad"}
-    assert [notice.split(" ")[0] for notice in notices] == ["This", "batch", "head"]
-    assert "Did you mean heads?" in notices[2]
+    assert [notice.split(" ")[0] for notice in notices] == ["This", "batch", "“head”"]
+    assert notices[2] == "“head” is no input here and was left out. Did you mean heads?"
     assert SCORES.lenient_query([("v", "1"), ("batch", "8")]) == ({"batch": "8"}, [])
     assert SCORES.unknown_names(["batch", "head", "v"]) == ["head", "v"]
+
+
+def test_a_link_of_many_unknown_names_is_passed_over_in_few_words() -> None:
+    _, notices = SCORES.lenient_query([(f"zz{number}", "1") for number in range(300)])
+    assert len(notices) == 5
+    assert notices[0] == "“zz0” is no input here and was left out."
+    assert notices[-1] == "Left out as well: 296 more names of that link."
