@@ -113,10 +113,10 @@ def test_the_command_gives_the_same_state(client: TestClient) -> None:
 @pytest.mark.parametrize(
     ("query", "says"),
     [
-        ("foo=1", "foo is not an input"),
+        ("foo=1", "“foo” is no input here"),
         ("v=9", "version 9"),
         ("batch=2&batch=3", "batch was given more than once"),
-        ("%3Cscript%3E=1", "&lt;script&gt; is not an input"),
+        ("%3Cscript%3E=1", "“&lt;script&gt;” is no input here"),
     ],
 )
 def test_what_is_passed_over_is_said(client: TestClient, query: str, says: str) -> None:
@@ -196,17 +196,17 @@ def test_solving_without_javascript(client: TestClient) -> None:
 
 
 @pytest.mark.parametrize(
-    ("query", "says"),
+    ("query", "place", "says"),
     [
-        ("for=seq_len&output=score_bytes&equals=many", "many"),
-        ("for=seq_len&output=score_bytes&equals=", ""),
-        ("for=foo&output=score_bytes&equals=1GB", "foo"),
-        ("for=seq_len&output=foo&equals=1GB", "foo"),
+        ("for=seq_len&output=score_bytes&equals=many", 'id="error-solve-equals"', "“many”"),
+        ("for=seq_len&output=score_bytes&equals=", 'id="error-solve-equals"', "The target"),
+        ("for=foo&output=score_bytes&equals=1GB", 'class="notice problem"', "foo"),
+        ("for=seq_len&output=foo&equals=1GB", 'class="notice problem"', "foo"),
     ],
 )
-def test_a_solve_that_makes_no_sense_says_so(client: TestClient, query: str, says: str) -> None:
+def test_a_solve_that_makes_no_sense_says_so(client: TestClient, query: str, place: str, says: str) -> None:
     page = client.get(f"{SCORES}/solve?{query}")
     assert page.status_code == 422
-    assert 'class="notice problem"' in page.text
-    assert says in page.text
+    [message] = re.findall(rf"<p[^>]*{place}[^>]*>([^<]+)</p>", page.text)
+    assert says in message
     assert number(page.text, "out:score_bytes") == "2 GiB"
