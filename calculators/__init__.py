@@ -13,6 +13,8 @@ from calculators.parameters import TRANSFORMER_PARAMS
 from calculators.roofline import MATMUL, ROOFLINE
 from calculators.serving import SERVING_CAPACITY
 from calculators.spec import Calculator
+from calculators.training_run import COMPUTE_OPTIMAL, TRAINING_TIME
+from calculators.transformer_flops import TRANSFORMER_FLOPS
 from calculators.utilization import MFU
 
 LIBRARY_VERSION = "1"  # raised when a formula or a preset is corrected; stored beside answers
@@ -28,7 +30,10 @@ _CATALOGUE = {
         FUSION,
         ATTENTION_SCORES,
         TRANSFORMER_PARAMS,
+        TRANSFORMER_FLOPS,
         MFU,
+        TRAINING_TIME,
+        COMPUTE_OPTIMAL,
         KV_CACHE,
         SERVING_CAPACITY,
     )

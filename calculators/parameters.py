@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping
 
 from calculators.cost.exact import Real
-from calculators.cost.parameters import count_parameters
+from calculators.cost.parameters import active_matmul_parameters, count_parameters
 from calculators.ffn import MATRICES
 from calculators.presets import MODELS
-from calculators.spec import Calculator, Output, Source, Values, by_name
+from calculators.spec import Calculator, Output, Source, Term, Values, by_name
 from calculators.spec.hardware_inputs import CUSTOM, dtype_input, element_size
 from calculators.spec.model_inputs import MODEL_CHECKS, dimensions, is_latent, model_inputs
 
@@ -23,21 +23,45 @@ def _embedding(v: Values) -> str:
     return "vocab_size * d_model" + (" + max_positions * d_model" if v.learned_positions else "")
 
 
-def _attention(v: Values) -> str:
+def attention_text(v: Values) -> str:
+    """One layer's attention matrices, as a formula."""
     if is_latent(v):
         queries = "heads * (nope_head_dim + rope_head_dim)"
         query = f"q_lora_rank * (d_model + {queries})" if v.q_lora_rank else f"d_model * {queries}"
-        matrices = (
+        return (
             f"{query} + d_model * (kv_lora_rank + rope_head_dim)"
             " + kv_lora_rank * heads * (nope_head_dim + v_head_dim) + heads * v_head_dim * d_model"
         )
-        biases = ("q_lora_rank" if v.q_lora_rank else queries) + " + kv_lora_rank + rope_head_dim"
-    else:
-        matrices = "d_model * head_dim * (2*heads + 2*kv_heads)"
-        biases = "(heads + 2*kv_heads) * head_dim"
+    return "d_model * head_dim * (2*heads + 2*kv_heads)"
+
+
+def _attention(v: Values) -> str:
+    weights = attention_text(v)
     if v.bias or v.qkv_bias:
-        matrices += f" + {biases}"
-    return f"layers * ({matrices}{' + d_model' if v.bias else ''})"
+        query = "q_lora_rank" if v.q_lora_rank else "heads * (nope_head_dim + rope_head_dim)"
+        latent = f"{query} + kv_lora_rank + rope_head_dim"
+        weights += f" + {latent if is_latent(v) else '(heads + 2*kv_heads) * head_dim'}"
+    return f"layers * ({weights}{' + d_model' if v.bias else ''})"
+
+
+def _multiplied(v: Values) -> str:
+    if not v.experts:
+        return f"layers * ({attention_text(v)} + matrices * d_model * d_ff) + vocab_size * d_model"
+    expert = "(experts_per_token + shared_experts) * matrices * d_model * expert_d_ff"
+    return (
+        f"layers * ({attention_text(v)}) + dense_layers * matrices * d_model * d_ff"
+        f" + (layers - dense_layers) * ({expert} + experts * d_model) + vocab_size * d_model"
+    )
+
+
+MATMUL_PARAMS = Term(
+    name="matmul_params",
+    label="parameters that multiply a token: experts it visits, routers and the head among them, a tied "
+    "table as the head; not embedding, positions, norms and biases",
+    symbol="N_mm",
+    formula=_multiplied,
+    derive=lambda v: active_matmul_parameters(dims=dimensions(v)),
+)
 
 
 def _layer(v: Values, width: str) -> str:

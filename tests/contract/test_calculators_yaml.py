@@ -10,6 +10,7 @@ import pytest
 from ruamel.yaml import YAML
 
 import calculators
+from calculators import quantities
 from calculators.presets import DTYPES, HARDWARE, MODELS
 from calculators.spec import Calculator, Output
 from calculators.spec.model_inputs import DIMENSIONS
@@ -83,7 +84,17 @@ def test_defaults_are_those_promised(calculator: Calculator) -> None:
             assert inputs[name] == inputs[follows[1]]
             assert calculator.input_names[name].default is None
             continue
+        if promised == "from the hardware":
+            assert inputs[name] == HARDWARE[str(inputs["hardware"])].watts
+            assert calculator.input_names[name].default is None
+            continue
+        if promised == "heads*head_dim":
+            assert inputs[name] == 32 * 128
+            assert calculator.input_names[name].default is None
+            continue
         expected = Fraction(str(promised)) if type(promised) in (int, float) else promised
+        if isinstance(promised, str) and calculator.input_names[name].numeric:
+            expected = quantities.parse(promised, calculator.input_names[name].family).value
         assert inputs[name] == expected, name
         assert calculator.input_names[name].default is not None
 
@@ -94,9 +105,8 @@ def test_a_followed_input_moves_its_follower_until_it_is_given(calculator: Calcu
         follows = re.fullmatch(r"same as (\w+)", str(promised))
         if follows:
             source = calculator.input_names[follows[1]]
-            other = (
-                next(word for word in ("int8", "bf16") if word in source.choices) if source.choices else 77
-            )
+            twice = 2 * int(source.default or 0) if source.numeric else 0  # a multiple, where one divides
+            other = twice or next(word for word in ("int8", "bf16") if word in source.choices)
             assert calculator.evaluate({source.name: other}).inputs[name] == other
             kept = source.default
             assert calculator.evaluate({source.name: other, name: kept}).inputs[name] != other
