@@ -5,7 +5,9 @@ calculators.get("kv-cache").evaluate(model="llama-2-7b", seq_len="8k").outputs["
 
 from difflib import get_close_matches
 
+from calculators.amdahl import AMDAHL
 from calculators.attention import ATTENTION_SCORES
+from calculators.attention_work import ATTENTION_FLOPS, FLASH_ATTENTION_IO
 from calculators.ffn import FFN
 from calculators.kernels import FUSION, LAUNCH_OVERHEAD
 from calculators.kv_cache import KV_CACHE
@@ -28,7 +30,10 @@ _CATALOGUE = {
         FFN,
         LAUNCH_OVERHEAD,
         FUSION,
+        AMDAHL,
         ATTENTION_SCORES,
+        ATTENTION_FLOPS,
+        FLASH_ATTENTION_IO,
         TRANSFORMER_PARAMS,
         TRANSFORMER_FLOPS,
         MFU,

@@ -2,15 +2,18 @@
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 from typing import Any, TypeAlias
 
 import pytest
 from hypothesis import strategies as st
 
-from calculators.spec import Calculator, Input
+from calculators.spec import Calculator, Input, InvalidInputs
 
 Inputs: TypeAlias = dict[str, Any]
 Draw: TypeAlias = Callable[[Calculator], st.SearchStrategy[Inputs]]
+
+_PEAK_FORMATS = {"dtype", "compute_dtype"}  # a device has no peak for some formats
 
 # Dimensions hang together, so a model is drawn as a preset or as one of these.
 MODELS: tuple[Inputs, ...] = (
@@ -50,9 +53,11 @@ def _value(declared: Input) -> st.SearchStrategy[Any]:
     if declared.kind == "choice":
         return st.sampled_from(declared.choices)
     if declared.kind == "count":
-        return st.one_of(st.integers(declared.minimum, 64), st.integers(1, 10**6), st.sampled_from([2**70]))
+        most_count = 2**70 if declared.maximum is None else declared.maximum
+        ranges = [st.integers(declared.minimum, min(most, most_count)) for most in (64, 10**6)]
+        return st.one_of(*ranges, st.just(most_count))
     most = Fraction(declared.maximum) if declared.maximum is not None else Fraction(10**15)
-    least = Fraction(1, 10**6) if declared.exclusive else Fraction(0)
+    least = Fraction(1, 10**6) if declared.exclusive else Fraction(declared.minimum)
     return st.fractions(least, most, max_denominator=10**6)
 
 
@@ -60,13 +65,16 @@ def _inputs(calculator: Calculator) -> st.SearchStrategy[Inputs]:
     own = [
         declared
         for declared in calculator.inputs
-        if declared.group != "model" and declared.name not in ("hardware", "dtype")
+        if declared.group != "model" and declared.name not in ("hardware", *_PEAK_FORMATS)
     ]
     drawn = st.fixed_dictionaries({}, optional={declared.name: _value(declared) for declared in own})
     fixed: list[st.SearchStrategy[Inputs]] = [drawn]
     if "dtype" in calculator.input_names:
         formats = ["bf16", "int8"] if "hardware" in calculator.input_names else ["fp32", "bf16", "int4"]
-        fixed.append(st.fixed_dictionaries({}, optional={"dtype": st.sampled_from(formats)}))
+        with_peaks = {
+            name: st.sampled_from(formats) for name in _PEAK_FORMATS & calculator.input_names.keys()
+        }
+        fixed.append(st.fixed_dictionaries({}, optional=with_peaks))
     if "hardware" in calculator.input_names:
         fixed.append(
             st.fixed_dictionaries({}, optional={"hardware": st.sampled_from(["h100-sxm", "tpu-v5e", "l4"])})
@@ -77,7 +85,16 @@ def _inputs(calculator: Calculator) -> st.SearchStrategy[Inputs]:
     def merged(parts: tuple[Inputs, ...]) -> Inputs:
         return {name: value for part in parts for name, value in part.items()}
 
-    return st.tuples(*fixed).map(merged)
+    return st.tuples(*fixed).map(merged).filter(partial(_go_together, calculator))
+
+
+def _go_together(calculator: Calculator, inputs: Inputs) -> bool:
+    """Whether no check refuses these inputs beside one another."""
+    try:
+        calculator.validate(inputs)
+    except InvalidInputs as invalid:
+        return not {error.field for error in invalid.errors} <= {check.field for check in calculator.checks}
+    return True
 
 
 @pytest.fixture(scope="session")
