@@ -8,13 +8,17 @@ from difflib import get_close_matches
 from calculators.amdahl import AMDAHL
 from calculators.attention import ATTENTION_SCORES
 from calculators.attention_work import ATTENTION_FLOPS, FLASH_ATTENTION_IO
+from calculators.data_loading import DATA_LOADING
 from calculators.ffn import FFN
+from calculators.inference_cost import INFERENCE_COST
 from calculators.kernels import FUSION, LAUNCH_OVERHEAD
 from calculators.kv_cache import KV_CACHE
 from calculators.parameters import TRANSFORMER_PARAMS
+from calculators.quantization import QUANTIZATION
 from calculators.roofline import MATMUL, ROOFLINE
 from calculators.serving import SERVING_CAPACITY
 from calculators.spec import Calculator
+from calculators.speculation import SPECULATIVE_DECODING
 from calculators.training_run import COMPUTE_OPTIMAL, TRAINING_TIME
 from calculators.transformer_flops import TRANSFORMER_FLOPS
 from calculators.utilization import MFU
@@ -41,6 +45,10 @@ _CATALOGUE = {
         COMPUTE_OPTIMAL,
         KV_CACHE,
         SERVING_CAPACITY,
+        SPECULATIVE_DECODING,
+        QUANTIZATION,
+        INFERENCE_COST,
+        DATA_LOADING,
     )
 }
 

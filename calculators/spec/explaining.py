@@ -17,7 +17,7 @@ _TOKEN = re.compile(
 _WRITTEN = {"*": " · ", "-": " − ", ">=": " ≥ ", "<=": " ≤ ", "==": " = ", ",": ", "}
 _WRITTEN |= {operator: f" {operator} " for operator in "/+=<>"}
 _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
-FUNCTIONS = frozenset(("min", "max", "floor", "ceil", "sqrt", "longest"))
+FUNCTIONS = frozenset(("min", "max", "floor", "ceil", "sqrt", "longest", "smallest"))
 _FIGURES = 6  # of a number put into a formula
 
 
@@ -94,8 +94,18 @@ def _family(declared: Input | Output | Term) -> str:
 
 def names_in(formula: str) -> list[str]:
     """The names that a formula uses, functions aside."""
-    found = [match["name"] for match in _TOKEN.finditer(formula) if match["name"]]
+    found = [
+        match["name"]
+        for match in _TOKEN.finditer(formula)
+        if match["name"] and not _names_an_argument(formula, match)
+    ]
     return [name for name in found if name not in FUNCTIONS]
+
+
+def _names_an_argument(formula: str, match: re.Match[str]) -> bool:
+    """Whether the token is the word before = in longest(compute=...), which may be an input's name too."""
+    rest = formula[match.end() :].lstrip()
+    return rest.startswith("=") and not rest.startswith("==")
 
 
 def render(formula: str, write: Callable[[str], str]) -> str:
@@ -105,7 +115,8 @@ def render(formula: str, write: Callable[[str], str]) -> str:
     for match in _TOKEN.finditer(formula):
         token = match[0]
         if match["name"]:
-            parts.append(token if token in FUNCTIONS else write(token))
+            word = token in FUNCTIONS or _names_an_argument(formula, match)
+            parts.append(token if word else write(token))
         elif match["number"]:
             parts.append(token.translate(_SUPERSCRIPTS) if before == "**" else _grouped(token))
         elif match["operator"] == "-" and before in ("", "(", ",", "*", "/", "+", "-", "="):
