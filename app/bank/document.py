@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, MutableMapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal, Protocol
 
 from markdown_it.renderer import RendererHTML
@@ -47,7 +48,7 @@ class Located:
         return (self.content,) if isinstance(self.content, Expression) else self.content.expressions
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Document:
     """Parsed prose. It is shared between requests and never changed."""
 
@@ -58,7 +59,7 @@ class Document:
     def empty(self) -> bool:
         return not self.tokens
 
-    @property
+    @cached_property
     def computed(self) -> tuple[Located, ...]:
         """Every substitution and condition, in the order of the file."""
         found = []
@@ -67,6 +68,11 @@ class Document:
             if content is not None:
                 found.append(Located(token.meta["line"], content))
         return tuple(found)
+
+    @cached_property
+    def fixed(self) -> Markup | None:
+        """The HTML where it is the same for every variant, else None."""
+        return None if self.computed else _html(self.tokens, {})
 
 
 EMPTY = Document(())
@@ -79,12 +85,17 @@ def build(tokens: Sequence[Token], line: int = 1) -> tuple[Document, list[Fault]
 
 def render(document: Document, values: Values) -> Markup:
     """The HTML of a document with the values of a variant put in."""
+    if document.fixed is not None:
+        return document.fixed
     environment: dict[str, Any] = {"values": values, "line": document.line}
     try:
-        shown = conditions.select(document.tokens, values)
-        html = PARSER.renderer.render(shown, PARSER.options, environment)
+        return _html(conditions.select(document.tokens, values), environment)
     except ExpressionError as error:
         raise BrokenQuestionError(str(error), line=environment["line"]) from error
+
+
+def _html(tokens: Sequence[Token], environment: MutableMapping[str, Any]) -> Markup:
+    html = PARSER.renderer.render(tokens, PARSER.options, environment)
     return Markup(clean(str(html)))  # noqa: S704 - the allow-list has just made it safe
 
 

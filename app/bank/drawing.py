@@ -1,9 +1,9 @@
 """From a seed to values: what a variant draws, and the program of a question run over it."""
 
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
 from app.bank import expressions
 from app.bank.exact_math import bounded
@@ -11,9 +11,36 @@ from app.bank.expressions import ExpressionError, Names
 from app.bank.params import MAX_TRIES, Setting, Value
 from app.bank.problems import BrokenQuestionError
 from app.bank.program import Formula, Program, Step
-from calculators.spec import InvalidInputs, Result
+from calculators.spec import Calculator, InvalidInputs, Result
 
 Settings = Mapping[str, Setting]
+
+
+class Readings(Mapping[str, expressions.Value]):
+    """What expressions read of a calculator: its outputs, terms and resolved inputs, exactly.
+
+    Each is looked up when it is read: a question reads few of them, and terms and inputs take time.
+    """
+
+    def __init__(self, result: Result) -> None:
+        self._result = result
+
+    def __getitem__(self, name: str) -> expressions.Value:
+        result = self._result
+        if name in result.exact:
+            return result.exact[name]
+        if name in result.outputs:
+            return result.outputs[name]
+        if name in result.calculator.term_names:
+            return result.terms[name]
+        return result.exact_inputs[name]
+
+    def __iter__(self) -> Iterator[str]:
+        calculator = self._result.calculator
+        yield from dict.fromkeys((*calculator.output_names, *calculator.term_names, *calculator.input_names))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +91,7 @@ def run(program: Program, settings: Settings) -> Run:
         else:
             result = _calculate(step, settings, names)
             results[step.name] = result
-            names[step.name] = {**result.exact_inputs, **result.terms, **result.outputs, **result.exact}
+            names[step.name] = Readings(result)
     return Run(names, results)
 
 
@@ -73,21 +100,27 @@ def _calculate(step: Step, settings: Settings, names: Names) -> Result:
     raw: dict[str, Value] = {name: settings[name].value for name in step.fed}
     raw |= {name: evaluate(formula, names) for name, formula in step.set.items()}
     try:
-        return step.calculator.evaluate(raw)
+        return _evaluated(step.calculator, tuple((name, type(value), value) for name, value in raw.items()))
     except InvalidInputs as error:
         message = f"calculator `{step.name}`: {error}"
         raise BrokenQuestionError(message, line=step.line, fields=error.errors) from error
 
 
+@lru_cache(maxsize=2048)
+def _evaluated(calculator: Calculator, raw: tuple[tuple[str, type, Value], ...]) -> Result:
+    """The result for these inputs: variants of a question differ in few of them, and a page has them again.
+
+    The types are there because Python takes 1 and True for the same key, and calculators do not.
+    """
+    return calculator.evaluate({name: value for name, _, value in raw})
+
+
 def unmet(program: Program, names: Names) -> Formula | None:
     """The first condition of `require` that does not hold."""
     for formula in program.require:
-        with located(formula.line):
-            holds = formula.evaluate(names)
-            if not isinstance(holds, bool):
-                raise BrokenQuestionError(
-                    f"require: `{formula.source}` is not a condition", line=formula.line
-                )
+        holds = evaluate(formula, names)
+        if not isinstance(holds, bool):
+            raise BrokenQuestionError(f"require: `{formula.source}` is not a condition", line=formula.line)
         if not holds:
             return formula
     return None
@@ -95,8 +128,10 @@ def unmet(program: Program, names: Names) -> Formula | None:
 
 def evaluate(formula: Formula, names: Names) -> Value:
     """The value of a formula; an ExpressionError becomes the question's own error, with its line."""
-    with located(formula.line):
+    try:
         return formula.evaluate(names)
+    except ExpressionError as error:
+        raise BrokenQuestionError(str(error), line=formula.line) from error
 
 
 def number(formula: Formula, names: Names, what: str) -> int | Fraction:
@@ -105,11 +140,3 @@ def number(formula: Formula, names: Names, what: str) -> int | Fraction:
     if isinstance(value, bool | str):
         raise BrokenQuestionError(f"{what}: `{formula.source}` is not a number", line=formula.line)
     return bounded(value)
-
-
-@contextmanager
-def located(line: int) -> Iterator[None]:
-    try:
-        yield
-    except ExpressionError as error:
-        raise BrokenQuestionError(str(error), line=line) from error

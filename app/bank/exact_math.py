@@ -21,10 +21,10 @@ class UnusableError(ValueError):
 
 def read_value(value: object, label: str) -> Number | bool | str:
     """A value from outside as expressions know it: exact, finite and bounded."""
+    if type(value) is int or type(value) is Fraction:
+        return bounded(value)
     if isinstance(value, bool | str):
         return value
-    if isinstance(value, int | Fraction):
-        return bounded(value)
     if value is None:
         raise UnusableError(f"{label} has no value (null) with these inputs")
     if isinstance(value, float):

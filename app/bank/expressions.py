@@ -285,7 +285,7 @@ class _Engine(threading.local):
 
     def run(self, expression: Expression, names: Names) -> Result:
         self._names, self._source = names, expression.source
-        result: Result = self._simple.eval(expression.source, previously_parsed=expression.tree)
+        result: Result = self._simple.nodes[type(expression.tree)](expression.tree)
         return result
 
     def _placed(self, handler: Callable[[Any], Any]) -> Callable[[Any], Any]:

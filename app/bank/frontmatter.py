@@ -42,6 +42,13 @@ _DECIMAL = re.compile(
     r"[-+]?(?:[0-9]{1,400}\.?[0-9]{0,400}|\.[0-9]{1,400})(?:[eE]([-+]?[0-9]{1,6}))?\Z", re.ASCII
 )
 _NOT_NUMBERS = frozenset({".inf", "-.inf", "+.inf", ".nan"})
+_ADVICE = {
+    "cannot start any token": "indent with spaces, and quote a text that begins with a sign",
+    "mapping values are not allowed": "quote a text that holds a colon and a space",
+    "expected ',' or": "a bracket or a quotation mark is not closed, or a text with a comma needs quotes",
+    "unknown escape": "a backslash in double quotes begins an escape: use single quotes",
+    "expected <block end>": "the indentation does not match the lines above",
+}
 _FENCE = re.compile(r"---[ \t]*\Z")
 
 
@@ -100,9 +107,9 @@ def read(yaml: str, first_line: int = 1) -> Tree:
     except MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line = first_line + (mark.line if mark else 0)
-        raise FrontMatterError(
-            Fault(line, f"YAML: {error.problem or error.context or 'not readable'}")
-        ) from error
+        problem = error.problem or error.context or "not readable"
+        hint = next((advice for words, advice in _ADVICE.items() if words in problem), "")
+        raise FrontMatterError(Fault(line, f"YAML: {problem}", hint)) from error
     except YAMLError as error:
         raise FrontMatterError(Fault(first_line, f"YAML: {str(error).splitlines()[0]}")) from error
 

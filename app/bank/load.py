@@ -206,9 +206,11 @@ def _walk(folder: Path, depth: int) -> Iterator[_File | Problem]:
                 yield from _walk(path, depth + 1)
             else:
                 yield Problem(path, 1, f"lies deeper than {MAX_DEPTH} folders")
-        elif entry.name.endswith(".md") and entry.name not in NOT_QUESTIONS and entry.is_file():
+        elif entry.name.endswith(".md") and entry.name not in NOT_QUESTIONS:
             stamp = _stamp(entry)
-            if stamp is not None:
+            if not entry.is_file():
+                yield Problem(path, 1, "is not a regular file")
+            elif stamp is not None:
                 yield _File(path, stamp, pictures)
 
 

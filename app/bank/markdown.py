@@ -29,6 +29,7 @@ _CONDITION = re.compile(r":{3,}[ \t]*(.*)\Z")
 _SUBSTITUTION = re.compile(r"""\{\{((?:[^"'{}]|"[^"]*"|'[^']*'|[{}](?![{}]))*+)\}\}""")
 _BRACES = re.compile(r"\{\{.*?\}\}", re.DOTALL)
 _LINK = re.compile(r"(?:https://[^\s/?#@\\]+(?:[/?#][^\s\\]*)?|/(?![/\\])[^\s\\]*|#[\w-]+)\Z")
+_OPEN_ADDRESS = re.compile(r"\]\([^\s()]*\Z")  # braces with spaces end what would have been an address
 _ALIGNMENT = re.compile(r"text-align:(left|right|center)\Z")
 
 
@@ -151,11 +152,13 @@ class _Reader:
 
     def _children(self, children: Sequence[Token]) -> list[Token]:
         result = []
-        for child in children:
+        for before, child in zip((None, *children), children, strict=False):
             child.meta["line"] = self.line
             if child.type in ("softbreak", "hardbreak"):
                 self.line += 1
             elif child.type == "substitution":
+                if before and before.type == "text" and _OPEN_ADDRESS.search(before.content):
+                    self.fault("no {{ }} inside a link's address")
                 self._substitution(child)
                 self.line += child.content.count("\n")
             elif child.type.startswith("math_inline"):
@@ -229,8 +232,8 @@ class _Reader:
 
     def _link(self, token: Token) -> None:
         address = str(token.attrs.get("href", ""))
-        if "%7B%7B" in address:
-            self.fault("no {{ }} inside a link's address")
+        if "%7B%7B" in address or _BRACES.search(str(token.attrs.get("title", ""))):
+            self.fault("no {{ }} inside a link's address or title")
         elif not _LINK.match(address):
             self.fault(f"a link leads to https://, to a path of this site (/...) or to #: {address[:80]}")
 

@@ -5,6 +5,7 @@ calculator's `set` reads only calculators named before it. `answer` has a value 
 mistakes, choices and prose read it.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from graphlib import CycleError, TopologicalSorter
@@ -19,6 +20,8 @@ from calculators import UnknownCalculator, get, quantities
 from calculators.spec import Calculator, Input
 
 Attributes = Mapping[str, frozenset[str] | None]  # each name, with its attributes if it has any
+
+_OUTPUT = re.compile(r"\s*[a-z]\w*\.[a-z]\w*\s*\Z", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +99,12 @@ class Program:
     def calculators(self) -> dict[str, Calculator]:
         """The calculators by the name that the question gives them."""
         return {step.name: step.calculator for step in self.steps if step.calculator is not None}
+
+    @property
+    def targets(self) -> tuple[tuple[Target, tuple[MistakeRule, ...]], ...]:
+        """Each right value, the question's own and those of its parts, with its mistakes."""
+        owners: tuple[Program | PartProgram, ...] = (self, *self.parts)
+        return tuple((owner.target, owner.mistakes) for owner in owners if owner.target is not None)
 
 
 def unknown_names(expression: Expression, known: Attributes) -> Iterator[tuple[str, str]]:
@@ -234,7 +243,7 @@ class _Compiler:
         outcome = params.read_setting(declared, content)
         if isinstance(outcome, Setting):
             return Formula(outcome.value, line)
-        if isinstance(content, str):
+        if isinstance(content, str) and (declared.kind != "choice" or _OUTPUT.match(content)):
             return self._formula(place, content, known)
         self.fault(place, outcome.message)
         return Formula(content, line)
@@ -277,7 +286,8 @@ class _Compiler:
         elif not unit:
             unit = family.base.symbol
         elif unit not in family.by_spelling:
-            hint = did_you_mean(unit, family.by_spelling)
+            meant = family.find(unit)
+            hint = f"did you mean {meant.symbol}?" if meant else did_you_mean(unit, family.by_spelling)
             self.fault((*place, "unit"), f"`{unit}` is not a unit of {spec.family}", hint)
         return Target(self._formula((*place, "value"), spec.value, known), spec.family, unit, spec.tolerance)
 

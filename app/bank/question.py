@@ -6,6 +6,7 @@ from functools import cached_property
 from pathlib import Path
 
 from app.bank.document import Document
+from app.bank.frontmatter import Tree
 from app.bank.problems import Problem
 from app.bank.program import Program
 from app.bank.schema import FrontMatter
@@ -39,6 +40,7 @@ class Question:
     meta: FrontMatter
     prompt: str  # the words of its Question section with the written values, for search and lists
     content_hash: str  # of the file and of its pictures: a stored attempt names the text it was made with
+    tree: Tree = field(repr=False, compare=False)  # the front matter as read, with its lines
     compile: Callable[[], Program] = field(repr=False, compare=False)
     parse: Callable[[], Prose] = field(repr=False, compare=False)
     warnings: tuple[Problem, ...] = ()

@@ -9,7 +9,7 @@ from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
-from app.bank import drawing, frontmatter, schema
+from app.bank import drawing, frontmatter, validation
 from app.bank.cache import Cache, Sound
 from app.bank.document import Document, plain_text
 from app.bank.frontmatter import FrontMatterError, Parts, Place, Tree
@@ -24,7 +24,9 @@ from app.bank.topics import TOPICS
 from app.bank.variants import make_variant
 
 MAX_BYTES = 128 * 1024
-_CONTROL = frozenset(chr(code) for code in (*range(9), *range(11, 32), 127) if code != 13)
+# Not seen and not typed on purpose: controls, Unicode's line breaks, what turns the reading direction over.
+_CONTROL = frozenset(map(chr, (*range(9), 11, 12, *range(14, 32), *range(127, 160))))
+_CONTROL |= frozenset("\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
 def read_question(
@@ -64,7 +66,7 @@ def _decode(content: bytes) -> str:
     if not _CONTROL.isdisjoint(text):
         for number, line_text in enumerate(text.split("\n"), start=1):
             if not _CONTROL.isdisjoint(line_text):
-                raise FrontMatterError(Fault(number, "the line holds a control character"))
+                raise FrontMatterError(Fault(number, "the line holds a control character", "delete it"))
     return text
 
 
@@ -77,7 +79,7 @@ def _content_hash(content: bytes, pictures: Mapping[str, str]) -> str:
 
 def _known(sound: Sound, cut: Parts, path: Path, pack: str) -> Question:
     """A question whose file has been checked before: what is compiled of it later will compile."""
-    meta, faults = schema.validate(sound.tree)
+    meta, faults = validation.validate(sound.tree)
     assert meta is not None, faults
 
     def compile() -> Program:
@@ -97,6 +99,7 @@ def _known(sound: Sound, cut: Parts, path: Path, pack: str) -> Question:
         meta=meta,
         prompt=sound.prompt,
         content_hash=sound.content_hash,
+        tree=sound.tree,
         compile=compile,
         parse=parse,
         warnings=tuple(fault.at(path) for fault in sound.warnings),
@@ -114,7 +117,7 @@ class _Checker:
         self.faults: list[Fault] = []
 
     def question(self, pack: str) -> Question | None:
-        meta, faults = schema.validate(self.tree)
+        meta, faults = validation.validate(self.tree)
         self.faults += faults
         if meta is None:
             self.faults += self.body.faults
@@ -128,7 +131,15 @@ class _Checker:
         if program is None:
             return None
         question = Question(
-            self.path.stem, pack, self.path, meta, "", "", compile=lambda: program, parse=lambda: prose
+            slug=self.path.stem,
+            pack=pack,
+            path=self.path,
+            meta=meta,
+            prompt="",
+            content_hash="",
+            tree=self.tree,
+            compile=lambda: program,
+            parse=lambda: prose,
         )
         for document in question.documents:
             self._names(document, program.known)

@@ -1,7 +1,6 @@
-"""What a question's front matter may say. Every key is known here; any other is refused with its line."""
+"""What a question's front matter may say. Every key is known here; app.bank.validation refuses any other."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Annotated, Literal, Self, TypeAlias, get_args
 
@@ -11,13 +10,12 @@ from pydantic import (
     ConfigDict,
     Field,
     StringConstraints,
-    ValidationError,
     model_validator,
 )
-from pydantic_core import ErrorDetails, PydanticCustomError
+from pydantic_core import PydanticCustomError
 
-from app.bank.frontmatter import Place, Scalar, Tree
-from app.bank.problems import Fault, did_you_mean
+from app.bank.frontmatter import Scalar
+from app.bank.problems import did_you_mean
 from app.bank.topics import TOPICS
 
 Kind: TypeAlias = Literal["open", "numeric", "choice", "multi"]
@@ -30,8 +28,8 @@ _NAME = re.compile(r"[a-z][a-z0-9_]{0,39}\Z", re.ASCII)
 _PERCENT = re.compile(r"([0-9]{1,3}(?:\.[0-9]{1,6})?)\s*%\Z", re.ASCII)
 
 
-def _refuse(message: str) -> PydanticCustomError:
-    return PydanticCustomError("question", "{message}", {"message": message})
+def _refuse(message: str, hint: str = "") -> PydanticCustomError:
+    return PydanticCustomError("question", "{message}", {"message": message, "hint": hint})
 
 
 def _name(value: object) -> object:
@@ -54,8 +52,7 @@ def _scalar(value: object) -> object:
 
 def _topic(value: object) -> object:
     if value not in TOPICS:
-        hint = did_you_mean(str(value), TOPICS)
-        raise _refuse(f"`{value}` is not a topic" + (f"; {hint}" if hint else ""))
+        raise _refuse("is not a topic", did_you_mean(str(value), TOPICS))
     return value
 
 
@@ -148,7 +145,7 @@ class Tolerance(Entry):
 def _tolerance(given: object) -> object:
     if isinstance(given, Tolerance):
         return given
-    if isinstance(given, str) and (match := _PERCENT.match(given)):
+    if isinstance(given, str) and (match := _PERCENT.match(given)) and Fraction(match[1]) <= 100:
         return Tolerance(form="relative", size=Fraction(match[1]) / 100)
     if isinstance(given, (int, Fraction)) and not isinstance(given, bool) and 0 <= given <= 1:
         return Tolerance(form="relative", size=Fraction(given))
@@ -265,115 +262,3 @@ class FrontMatter(Entry):
         for key, longest in _LISTS.items():
             data = _tuples(data, key, longest)
         return data
-
-
-# The block of keys that stands at a place, for "did you mean"; * is any name or position.
-_BLOCKS: Mapping[tuple[str, ...], type[Entry]] = {
-    (): FrontMatter,
-    ("asked_at", "*"): AskedAt,
-    ("constants", "*"): Constant,
-    ("params", "*"): ParamSpec,
-    ("calculators", "*"): CalculatorUse,
-    ("answer",): AnswerSpec,
-    ("mistakes", "*"): Mistake,
-    ("choices", "*"): ChoiceSpec,
-    ("parts", "*"): PartSpec,
-    ("parts", "*", "answer"): AnswerSpec,
-    ("parts", "*", "mistakes", "*"): Mistake,
-    ("parts", "*", "key_points", "*"): KeyPointSpec,
-    ("sources", "*"): Source,
-}
-
-
-def validate(tree: Tree) -> tuple[FrontMatter | None, list[Fault]]:
-    """Check a front matter against the models; every fault at once, in the order of the file."""
-    try:
-        meta = FrontMatter.model_validate(tree.data)
-    except ValidationError as error:
-        faults = [_fault(details, tree) for details in error.errors(include_url=False)]
-        return None, sorted(set(faults), key=lambda fault: fault.line)
-    faults = _beyond_types(meta, tree)
-    return (None if faults else meta), faults
-
-
-def _fault(details: ErrorDetails, tree: Tree) -> Fault:
-    place = tuple(part for part in details["loc"] if part != "[key]")
-    line = tree.line(place)
-    where = ".".join(str(part) for part in place)
-    if details["type"] == "extra_forbidden":
-        key = str(place[-1])
-        return Fault(line, f"unknown key `{where}`", did_you_mean(key, _known_keys(place[:-1])))
-    if details["type"] == "missing":
-        return Fault(line, f"`{where}` is missing")
-    given = details.get("input")
-    shown = f", given: {str(given)[:60]}" if isinstance(given, (str, int, Fraction)) else ""
-    message = details["msg"][:1].lower() + details["msg"][1:]
-    return Fault(line, f"`{where}`: {message}{shown}" if where else message)
-
-
-def _known_keys(place: tuple[str | int, ...]) -> list[str]:
-    for pattern, block in _BLOCKS.items():
-        if len(pattern) == len(place) and all(
-            want in ("*", got) for want, got in zip(pattern, place, strict=True)
-        ):
-            return list(block.model_fields)
-    return []
-
-
-def _beyond_types(meta: FrontMatter, tree: Tree) -> list[Fault]:
-    """What no single key shows: kinds and their parts, ids given twice, names in two places."""
-    faults: list[Fault] = []
-
-    def fault(place: Place, message: str, hint: str = "") -> None:
-        faults.append(Fault(tree.line(place), message, hint))
-
-    needed = {"numeric": "answer", "choice": "choices", "multi": "parts"}
-    for kind, key in needed.items():
-        present = bool(getattr(meta, key))
-        if meta.kind == kind and not present:
-            fault(("kind",), f"a question of kind {kind} needs `{key}`")
-        if meta.kind != kind and present:
-            fault((key,), f"`{key}` belongs to a question of kind {kind}, this one is {meta.kind}")
-    if meta.mistakes and meta.kind != "numeric":
-        fault(("mistakes",), "`mistakes` belong to a question of kind numeric, or to a part")
-
-    named: dict[str, str] = {}
-    for group in ("constants", "params", "calculators", "let"):
-        for name in getattr(meta, group):
-            if name in named:
-                fault((group, name), f"`{name}` is already a name under `{named[name]}`")
-            named.setdefault(name, group)
-    for number, part in enumerate(meta.parts):
-        if part.id in named:
-            fault(("parts", number), f"part `{part.id}` has a name that is taken under `{named[part.id]}`")
-        named.setdefault(part.id, "parts")
-        earlier = [other.id for other in meta.parts[:number]]
-        for used in part.uses:
-            if used not in earlier:
-                fault(
-                    ("parts", number, "uses"), f"part `{part.id}` uses `{used}`, which is not an earlier part"
-                )
-
-    if len(set(meta.topics)) < len(meta.topics):
-        fault(("topics",), "a topic is listed twice")
-    _ids_once(meta.mistakes, ("mistakes",), fault)
-    _ids_once(meta.choices, ("choices",), fault)
-    for number, part in enumerate(meta.parts):
-        _ids_once(part.mistakes, ("parts", number, "mistakes"), fault)
-        _ids_once(part.key_points, ("parts", number, "key_points"), fault)
-    if meta.choices and len(meta.choices) < 2:
-        fault(("choices",), "a question of kind choice needs two choices or more")
-    for pinned in meta.last:
-        if pinned not in {choice.id for choice in meta.choices}:
-            fault(("last",), f"`last` names `{pinned}`, which is no choice")
-    return faults
-
-
-def _ids_once(
-    items: Sequence[Mistake | ChoiceSpec | KeyPointSpec], place: Place, fault: Callable[[Place, str], None]
-) -> None:
-    seen: set[str] = set()
-    for number, item in enumerate(items):
-        if item.id in seen:
-            fault((*place, number), f"the id `{item.id}` is given twice")
-        seen.add(item.id)

@@ -25,6 +25,8 @@ class Body:
 
 def read_body(cut: Parts, folder: Path) -> Body:
     parsed = markdown.parse(cut.body, first_line=cut.body_line, folder=folder)
+    if parsed.faults and not parsed.tokens:  # not parsed at all: nothing can be said of its sections
+        return Body(Sections(), {}, parsed.faults)
     found, faults = sections.split(parsed.tokens, cut.body_line)
     return Body(found, parsed.pictures, parsed.faults + faults)
 

@@ -192,17 +192,18 @@ def make_variant(question: Question, seed: int = 0, given: Mapping[str, str] | N
     if not 0 <= seed <= MAX_SEED:
         raise VariantError([seed_error(str(seed))])
     drawn = drawing.draw(question.program, question.slug, seed)
-    unedited = _assemble(question, seed, drawn, drawn.settings, drawn.run)
     edits, errors = _read_edits(question.program, given or {})
-    if not errors and not edits:
-        return unedited
     try:
-        variant = _edited(question, seed, drawn, edits) if edits else unedited
+        variant = _edited(question, seed, drawn, edits) if edits else _unedited(question, seed, drawn)
     except VariantError as error:
-        raise VariantError([*errors, *error.errors], unedited) from error
+        raise VariantError([*errors, *error.errors], _unedited(question, seed, drawn)) from error
     if errors:
         raise VariantError(errors, variant)
     return variant
+
+
+def _unedited(question: Question, seed: int, drawn: drawing.Draw) -> Variant:
+    return _assemble(question, seed, drawn, drawn.settings, drawn.run)
 
 
 def _read_edits(program: Program, given: Mapping[str, str]) -> tuple[dict[str, Setting], list[FieldError]]:
@@ -325,7 +326,8 @@ def _choices(variant: Variant) -> tuple[Choice, ...]:
     right_ones = sum(choice.right for choice in choices)
     if choices and (right_ones == 0 or (meta.mode == "single" and right_ones > 1)):
         wanted = "one right choice" if meta.mode == "single" else "a right choice or more"
-        raise BrokenQuestionError(f"needs {wanted}, and has {right_ones}")
+        line = min(formula.line for formula in program.right.values())
+        raise BrokenQuestionError(f"needs {wanted}, and has {right_ones}", line=line)
     return tuple(sorted(choices, key=lambda choice: _position(variant, choice.id)))
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 
 from calculators.quantities import FAMILIES, Unit, format_exact
 
@@ -47,16 +48,39 @@ _SIZES = {
 }
 
 
-def unit_slips(written: str, family: str) -> Iterator[UnitSlip]:
-    """The slips that a unit of bytes or bytes a second invites, the likeliest first."""
+_SHARE, _PERCENT = (FAMILIES["ratio"].by_spelling[symbol] for symbol in ("1", "%"))
+_RATIO_SLIPS = {
+    "%": UnitSlip(
+        "share-as-percent",
+        _SHARE,
+        Fraction(1, 2),
+        "That is the share itself, read as a percentage: 0.5 of the whole is 50%.",
+    ),
+    "1": UnitSlip(
+        "percent-as-share",
+        _PERCENT,
+        Fraction(1, 2),
+        "That is the percentage, read as a share: 50% is 0.5, so type % after the number.",
+    ),
+}
+
+
+@cache
+def unit_slips(written: str, family: str) -> tuple[UnitSlip, ...]:
+    """The slips that a unit of bytes, bytes a second or a ratio invites, the likeliest first."""
+    if family == "ratio":
+        return (_RATIO_SLIPS[written],)
     tail = _FAMILIES.get(family)
     if tail is None:
-        return
+        return ()
     units = FAMILIES[family].by_spelling
     size = _SIZES[written.removesuffix("/s")]
-    for slip_id, meant, credit in _alternatives(size):
-        unit = units[meant.symbol + tail]
-        yield UnitSlip(slip_id, unit, credit, _say(size, meant, units[written], unit))
+    return tuple(
+        UnitSlip(
+            slip_id, (unit := units[meant.symbol + tail]), credit, _say(size, meant, units[written], unit)
+        )
+        for slip_id, meant, credit in _alternatives(size)
+    )
 
 
 def _alternatives(size: _Size) -> Iterator[tuple[str, _Size, Fraction]]:

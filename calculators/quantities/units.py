@@ -76,7 +76,10 @@ class Family:
         return self.by_lower_case.get(spelling.lower(), ())
 
     def beginning(self, prefix: str) -> tuple[Unit, ...]:
-        """The units but those of bits that a bare prefix such as "G" may have been meant for."""
+        """The units that a bare "G" may have been meant for, but those of bits only where it says "Gb"."""
+        exact = tuple(each for each in self.units if each.symbol.startswith(f"{prefix}/"))
+        if exact:
+            return exact
         wanted = prefix.lower()
         return tuple(
             each

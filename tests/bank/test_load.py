@@ -32,6 +32,9 @@ BROKEN = [
     ("topic", "[attention, training-memory]", "[kernels]", 5, "first topic is kernels"),
     ("calculator", "use: roofline", "use: rooflin", 21, "Did you mean roofline?"),
     ("input", "set: {bytes:", "set: {byte:", 21, "`byte` is not an input of roofline"),
+    ("word", "flops: 4 * 128", "hardware: h200, flops: 4 * 128", 21, "Did you mean h200"),
+    ("turned-around", "Shape first.", "Shape \u202e first.", 44, "control character"),
+    ("unicode-line", "Shape first.", "Shape \u2028 first.", 44, "control character"),
     ("name", "[scores.score_bytes <", "[score.score_bytes <", 24, "`score` is not known"),
     ("require", "[scores.score_bytes < 1e12]", "[scores.score_bytes > 1e12]", 24, "do not satisfy"),
     ("no-condition", "[scores.score_bytes < 1e12]", "[scores.score_bytes]", 24, "is not a condition"),
@@ -138,7 +141,12 @@ def test_links_out_of_the_pack_are_not_followed(write_bank: WriteBank, open_: st
     os.mkfifo(inside / "pipe.md")
     bank = write_bank({"kernels/a.md": open_})
     assert list(bank.questions) == ["a"]
-    assert sorted(problem.path.name for problem in bank.problems) == ["broken.md", "folder", "link.md"]
+    assert sorted(problem.path.name for problem in bank.problems) == [
+        "broken.md",
+        "folder",
+        "link.md",
+        "pipe.md",
+    ]
 
 
 def test_depth_is_bounded_and_a_missing_folder_is_a_problem(
@@ -263,3 +271,13 @@ def test_readers_always_see_a_whole_bank(write_bank: WriteBank, open_: str, tmp_
     bank.reload_if_changed()
     assert set(seen) <= {5, 6}  # 5 while a file is being written
     assert bank.questions["q-0"].meta.minutes == 8
+
+
+def test_a_condition_is_no_number_even_where_the_number_was_computed_before(
+    write_bank: WriteBank, numeric: str
+) -> None:
+    one = numeric.replace("use: attention-scores}", "use: attention-scores, set: {layers: 1}}")
+    true = numeric.replace("use: attention-scores}", "use: attention-scores, set: {layers: batch == batch}}")
+    bank = write_bank({"attention/a.md": one, "attention/b.md": true})
+    assert list(bank.questions) == ["a"]
+    assert "layers is True" in bank.problems[0].message

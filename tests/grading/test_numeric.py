@@ -129,7 +129,7 @@ def test_a_mistake_of_zero_is_recognised_by_zero_alone() -> None:
     assert grade_numeric("1 B", SCORES, mistake).mistake_id is None
 
 
-def test_slips_are_of_bytes_and_bytes_a_second_only() -> None:
+def test_slips_are_of_bytes_bytes_a_second_and_ratios_only() -> None:
     link = NumericTruth(50 * 10**9, "byte/s", None, FIVE_PERCENT)
     slip = grade_numeric("400 GB/s", link)
     assert (slip.mistake_id, slip.credit) == ("bits-as-bytes", 0.25)
@@ -147,6 +147,17 @@ def test_slips_are_of_bytes_and_bytes_a_second_only() -> None:
         ).outcome
         == "wrong"
     )
+
+
+def test_a_share_typed_where_percent_is_meant_and_the_other_way_round() -> None:
+    in_percent = NumericTruth(Fraction(4225, 10_000), "ratio", "%", FIVE_PERCENT)
+    assert grade_numeric("42.25", in_percent).outcome == "right"
+    slip = grade_numeric("0.4225", in_percent)
+    assert (slip.mistake_id, slip.credit, slip.reading) == ("share-as-percent", 0.5, "0.4225%")
+    as_share = NumericTruth(Fraction(4225, 10_000), "ratio", None, FIVE_PERCENT)
+    assert grade_numeric("42.25%", as_share).outcome == "right"
+    assert grade_numeric("42.25", as_share).mistake_id == "percent-as-share"
+    assert grade_numeric("4.225", as_share).outcome == "wrong"
 
 
 def test_a_slip_needs_more_than_a_wide_tolerance() -> None:

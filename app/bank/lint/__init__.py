@@ -21,11 +21,13 @@ from app.bank.lint import (
     sampling,
     sources,
     usage,
+    words,
 )
 from app.bank.lint.history import HistoryError
 from app.bank.lint.subject import Subject
 from app.bank.load import Bank
 from app.bank.problems import Fault, Problem
+from app.bank.question import Question
 from app.bank.topics import TOPICS
 
 CHECKS: tuple[Callable[[Subject], Iterator[Fault]], ...] = (
@@ -35,6 +37,7 @@ CHECKS: tuple[Callable[[Subject], Iterator[Fault]], ...] = (
     physics.check,
     families.check,
     usage.check,
+    words.check,
     numbers.check,
     rubric.check,
     sources.check,
@@ -72,15 +75,12 @@ def lint(paths: Sequence[Path], *, record: bool = False) -> list[Problem]:
     asked = [target for target in targets if not target.path.exists()]
     problems = [Problem(target.path, 1, "there is no such file or folder") for target in asked]
     problems += [problem for problem in bank.problems if not any(problem.path == each.path for each in asked)]
-    subjects = [Subject(question) for question in bank.questions.values()]
-    wanted = [subject for subject in subjects if _covered(subject.question.path, targets)]
-    found = {subject.question.slug: _faults(subject, bank) for subject in wanted}
+    wanted = [question for question in bank.questions.values() if _covered(question.path, targets)]
+    found = {question.slug: _faults(Subject(question), bank) for question in wanted}
     for pack in packs:
-        problems += _history(
-            pack, [each for each in wanted if pack in each.question.path.parents], found, record
-        )
-    for subject in wanted:
-        problems += [fault.at(subject.question.path) for fault in found[subject.question.slug]]
+        problems += _history(pack, [each for each in wanted if pack in each.path.parents], found, record)
+    for question in wanted:
+        problems += [fault.at(question.path) for fault in found[question.slug]]
     problems += positions.check(wanted)
     return sorted({problem for problem in problems if _covered(problem.path, targets)})
 
@@ -91,7 +91,8 @@ def report(problem: Problem, base: Path | None = None) -> str:
     if base is not None and path.is_relative_to(base):
         path = path.relative_to(base)
     hint = f" ({problem.hint})" if problem.hint else ""
-    return f"{path}:{problem.line}: {problem.severity}: {problem.message}{hint}"
+    shown = "".join(char if char.isprintable() else "\ufffd" for char in str(path))
+    return f"{shown}:{problem.line}: {problem.severity}: {problem.message}{hint}"
 
 
 def _covered(path: Path, targets: Sequence[_Target]) -> bool:
@@ -104,7 +105,7 @@ def _faults(subject: Subject, bank: Bank) -> list[Fault]:
 
 
 def _history(
-    pack: Path, subjects: Sequence[Subject], found: dict[str, list[Fault]], record: bool
+    pack: Path, questions: Sequence[Question], found: dict[str, list[Fault]], record: bool
 ) -> Iterator[Problem]:
     try:
         recorded = history.read(pack)
@@ -112,13 +113,13 @@ def _history(
         yield Problem(pack / history.FILE_NAME, 1, str(error), "restore it from version control")
         return
     if record:
-        sound = [each.question for each in subjects if not _has_error(found[each.question.slug])]
+        sound = [each for each in questions if not _has_error(found[each.slug])]
         noted = history.recorded_with(recorded, sound)
         if noted != recorded:
             history.write(pack, noted)
         recorded = noted
-    for subject in subjects:
-        yield from (fault.at(subject.question.path) for fault in history.check(subject, recorded))
+    for question in questions:
+        yield from (fault.at(question.path) for fault in history.check(question, recorded))
 
 
 def _has_error(faults: Sequence[Fault]) -> bool:

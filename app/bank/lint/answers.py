@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from app.bank.exact_math import Number
 from app.bank.formatters import FORMATTERS
 from app.bank.frontmatter import Place
 from app.bank.lint.subject import Sample, Subject
@@ -57,10 +58,15 @@ def _places(subject: Subject) -> Iterator[Place]:
 
 
 def _graded(subject: Subject, place: Place) -> Iterator[Graded]:
+    """Each right value with its mistakes once; other parameters may draw the same again."""
+    seen: set[tuple[Number, ...]] = set()
     for sample in subject.drawn:
         owner = sample.variant.parts[int(place[1])] if place else sample.variant
         if owner.answer is not None:
-            yield Graded(sample, owner.answer, owner.mistakes)
+            values = (owner.answer.value, *(mistake.value for mistake in owner.mistakes))
+            if values not in seen:
+                seen.add(values)
+                yield Graded(sample, owner.answer, owner.mistakes)
 
 
 def _reads_back(graded: Graded) -> Iterator[tuple[Place, str, str]]:

@@ -43,7 +43,6 @@ class MixedUnitsError(Exception):
 def check(subject: Subject) -> Iterator[Fault]:
     known = dict(_known(subject))
     program = subject.question.program
-    targets = [(program.target, program.mistakes)] + [(part.target, part.mistakes) for part in program.parts]
     for step in program.steps:
         if step.calculator is None and step.formula is not None:
             yield from _formula(step.formula, None, known)
@@ -53,10 +52,9 @@ def check(subject: Subject) -> Iterator[Fault]:
                 yield from _formula(formula, declared.family if declared.numeric else None, known)
     for formula in (*program.require, *program.right.values()):
         yield from _formula(formula, None, known)
-    for target, mistakes in targets:
-        if target is not None:
-            for formula in (target.value, *(mistake.value for mistake in mistakes)):
-                yield from _formula(formula, target.family, known)
+    for target, mistakes in program.targets:
+        for formula in (target.value, *(mistake.value for mistake in mistakes)):
+            yield from _formula(formula, target.family, known)
     for located in subject.computed:
         for expression in located.expressions:
             content = located.content

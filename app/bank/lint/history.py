@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
-from app.bank.lint.subject import Subject
 from app.bank.problems import Fault
 from app.bank.question import Question
 
@@ -66,9 +65,8 @@ def write(pack: Path, entries: Mapping[str, Entry]) -> None:
     Path(file.name).replace(pack / FILE_NAME)
 
 
-def check(subject: Subject, recorded: Mapping[str, Entry]) -> Iterator[Fault]:
+def check(question: Question, recorded: Mapping[str, Entry]) -> Iterator[Fault]:
     """What does not agree with the recorded history."""
-    question = subject.question
     version, entry = question.meta.version, recorded.get(question.slug)
     if entry is None:
         if question.meta.status == "draft":
@@ -84,7 +82,7 @@ def check(subject: Subject, recorded: Mapping[str, Entry]) -> Iterator[Fault]:
         hint = f"raise it to version: {version + 1}; another question needs another slug"
     else:
         return
-    yield Fault(subject.line("version"), message, hint)
+    yield Fault(question.tree.line(("version",)), message, hint)
 
 
 def recorded_with(entries: Mapping[str, Entry], questions: Iterable[Question]) -> dict[str, Entry]:

@@ -14,12 +14,19 @@ from calculators.quantities import FAMILIES
 
 # Counts and plain ratios have no unit to go wrong by; "13B" and "8k" are also names of models and settings.
 _UNITLESS = frozenset({"count", "tokens"})
-_WORDS = ("percent", "per cent", "USD", "dollars")
+_WORDS = ("percent", "per cent", "USD", "dollars", "watts", "joules")
+_WORDS_BY_STEM = {
+    "bytes": ("kilo", "mega", "giga", "tera", "peta", "kibi", "mebi", "gibi", "tebi"),
+    "bits": ("kilo", "mega", "giga", "tera"),
+    "seconds": ("nano", "micro", "milli"),
+}
 
 
 def _spellings() -> list[str]:
     """Every spelling of a unit, longest first."""
     found = set(_WORDS)
+    for stem, prefixes in _WORDS_BY_STEM.items():
+        found |= {prefix + word for prefix in prefixes for word in (stem, stem.removesuffix("s"))}
     for name, family in FAMILIES.items():
         if name not in _UNITLESS:
             found |= {spelling for unit in family.units for spelling in unit.spellings}

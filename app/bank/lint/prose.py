@@ -23,11 +23,11 @@ def links(subject: Subject, slugs: Collection[str]) -> Iterator[Fault]:
     meta = subject.question.meta
     for key in ("follow_ups", "related"):
         for number, slug in enumerate(getattr(meta, key)):
-            if slug not in slugs or slug == subject.question.slug:
-                what = "this question itself" if slug == subject.question.slug else "no question"
-                yield Fault(
-                    subject.line(key, number), f"{key} names {what}: {slug}", did_you_mean(slug, slugs)
-                )
+            line = subject.line(key, number)
+            if slug == subject.question.slug:
+                yield Fault(line, f"{key} names this question itself: {slug}")
+            elif slug not in slugs:
+                yield Fault(line, f"{key} names no question: {slug}", did_you_mean(slug, slugs))
     known = {"questions": slugs, "calculators": {calculator.slug for calculator in calculators.all()}}
     for document in subject.documents:
         for token in subject.flat(document.tokens):

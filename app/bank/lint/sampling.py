@@ -1,10 +1,11 @@
 """Variants: 200 seeds and the ends of every range compute, print, and differ enough to be worth a review."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import prod
 
+from markdown_it.token import Token
+
 from app.bank import conditions, drawing
-from app.bank.document import Document
 from app.bank.expressions import ExpressionError
 from app.bank.lint.subject import Sample, Subject
 from app.bank.params import MAX_TRIES, Param, Setting, Value
@@ -126,23 +127,25 @@ def _prose(subject: Subject, samples: list[Sample]) -> Iterator[Fault]:
     """Each passage that fails, once, with the first variant in which it does."""
     failed: set[int] = set()
     for sample in samples:
-        for number, document in enumerate(subject.documents):
+        for number, passage in enumerate(subject.passages):
             if number not in failed:
-                for fault in _failures(document, sample):
+                fault = _failure(passage, sample)
+                if fault is not None:
                     failed.add(number)
                     yield fault
-                    break
 
 
-def _failures(document: Document, sample: Sample) -> Iterator[Fault]:
-    line = document.line
+def _failure(passage: Sequence[Token], sample: Sample) -> Fault | None:
+    line = 1
     try:
-        for token in Subject.flat(conditions.select(document.tokens, sample.variant)):
-            if token.type == "substitution":
-                line = token.meta["line"]
-                _evaluate(token.meta["substitution"], sample.variant)
+        for token in conditions.select(passage, sample.variant):
+            line = token.meta["line"]
+            _evaluate(token.meta["substitution"], sample.variant)
+    except BrokenQuestionError as error:
+        return Fault(error.line, f"with {sample.label}: {error}")
     except ExpressionError as error:
-        yield Fault(line, f"with {sample.label}: {error}")
+        return Fault(line, f"with {sample.label}: {error}")
+    return None
 
 
 def _evaluate(substitution: Substitution, variant: Variant) -> None:

@@ -6,10 +6,8 @@ from functools import cached_property
 
 from markdown_it.token import Token
 
-from app.bank import frontmatter
 from app.bank.document import Document, Located
 from app.bank.expressions import Expression
-from app.bank.frontmatter import Tree
 from app.bank.program import Formula
 from app.bank.question import Question
 from app.bank.variants import Variant
@@ -33,13 +31,7 @@ class Subject:
 
     def line(self, *place: str | int) -> int:
         """The line of a key of the front matter."""
-        return self._tree.line(place)
-
-    @cached_property
-    def _tree(self) -> Tree:
-        """The front matter with its lines, read again only where there is a fault to place."""
-        parts = frontmatter.split(self.question.path.read_text("utf-8-sig"))
-        return frontmatter.read(parts.yaml, parts.yaml_line)
+        return self.question.tree.line(place)
 
     @cached_property
     def documents(self) -> tuple[Document, ...]:
@@ -51,6 +43,17 @@ class Subject:
         return tuple(located for document in self.documents for located in document.computed)
 
     @cached_property
+    def passages(self) -> tuple[tuple[Token, ...], ...]:
+        """What varies in each document: its conditions and substitutions, without the words between them."""
+        varying = (
+            tuple(
+                token for token in self.flat(document.tokens) if token.type in ("condition", "substitution")
+            )
+            for document in self.documents
+        )
+        return tuple(passage for passage in varying if passage)
+
+    @cached_property
     def conditions(self) -> tuple[Expression, ...]:
         """What decides whether values are drawn, or whether a passage stands."""
         required = (
@@ -60,21 +63,17 @@ class Subject:
         return (*required, *shown)
 
     @cached_property
-    def expressions(self) -> tuple[Expression, ...]:
-        """Every expression of the question."""
+    def expressions(self) -> tuple[tuple[int, Expression], ...]:
+        """Every expression of the question, with its line."""
         program = self.question.program
         formulas: list[Formula] = [*program.require, *program.right.values()]
-        targets = [
-            (program.target, program.mistakes),
-            *((part.target, part.mistakes) for part in program.parts),
-        ]
-        for target, mistakes in targets:
-            formulas += [target.value] if target else []
-            formulas += [mistake.value for mistake in mistakes]
+        for step in program.steps:
+            formulas += [step.formula] if step.formula else step.set.values()
+        for target, mistakes in program.targets:
+            formulas += [target.value, *(mistake.value for mistake in mistakes)]
         return (
-            *(expression for step in program.steps for expression in step.expressions),
-            *(expression for formula in formulas for expression in formula.expressions),
-            *(expression for located in self.computed for expression in located.expressions),
+            *((formula.line, expression) for formula in formulas for expression in formula.expressions),
+            *((located.line, expression) for located in self.computed for expression in located.expressions),
         )
 
     @staticmethod

@@ -29,5 +29,5 @@ def _read(subject: Subject) -> Iterator[str]:
     program = subject.question.program
     for step in program.steps:
         yield from step.fed
-    for expression in subject.expressions:
+    for _, expression in subject.expressions:
         yield from expression.names

@@ -21,6 +21,21 @@ FLASH_ATTENTION = """\
 """
 
 BROKEN: dict[str, Case] = {
+    "a condition that fails with some seed": (
+        [("::: if per_head > 1e12", "::: if per_head / (heads - 12) > 1e12")],
+        "::: if",
+        "This divides by zero",
+    ),
+    "a word that a parameter never has": (
+        [("::: if per_head > 1e12", '::: if dtype == "fp23"')],
+        "::: if",
+        'never "fp23"',
+    ),
+    "a word that a limit never has": (
+        [("require: [scores.score_bytes < 1e15]", "require: ['read.bound != \"compue\"']")],
+        "require:",
+        'never "compue"',
+    ),
     "an unused parameter": (
         [("  dtype: {value: fp32", "  layers_seen: {value: 3}\n  dtype: {value: fp32")],
         "layers_seen",
@@ -252,6 +267,22 @@ def test_a_share_above_the_peak(pack: "LintedPack") -> None:
     assert any("run.mfu is" in line and "above the peak" in line for line in pack.says())
 
 
+def test_choices_that_read_the_same_though_their_numbers_are_computed(pack: "LintedPack") -> None:
+    pack.change(('text: "One token"', 'text: "{{ int(seq_len) }} tokens"'), slug="second")
+    assert any("two choices read the same: 4,096 tokens" in line for line in pack.says())
+
+
+def test_a_question_does_not_follow_itself(pack: "LintedPack") -> None:
+    pack.change(("follow_ups: [second]", "follow_ups: [attention-matrix]"))
+    (problem,) = pack.problems()
+    assert (problem.message, problem.hint) == ("follow_ups names this question itself: attention-matrix", "")
+
+
+def test_a_body_that_is_too_long_is_not_said_to_lack_its_sections(pack: "LintedPack") -> None:
+    pack.change(("### In detail\n", "### In detail\n" + "word " * 8000))
+    assert [problem.message for problem in pack.problems()] == ["the text is longer than 32,768 characters"]
+
+
 def test_right_choices_at_one_place(pack: "LintedPack") -> None:
     text = pack.file("second").read_text("utf-8")
     for number in range(3):
@@ -290,6 +321,7 @@ UNREADABLE: dict[str, Case] = {
         "![](",
         "text version",
     ),
+    "a unit in another case": ([("unit: GiB", "unit: gib")], "unit:", "did you mean GiB?"),
     "no answer section": ([("## Answer\n", "")], "## Question", "`## Answer` is missing"),
 }
 
@@ -363,6 +395,7 @@ REFUSED = [
     "41.5 %",
     "2 token/s",
 ]
+REFUSED += ["80 gigabytes", "5 microseconds", "1 kilobyte", "400 watts"]
 REFUSED += ["1,024 bytes", "1e9 FLOP", "312 TFLOP/s", "153 FLOP/B", "2 USD", "8 hours", "0.4 kg"]
 
 

@@ -34,3 +34,4 @@ def test_a_line_for_people_and_editors() -> None:
     problem = Problem(base / "attention" / "a.md", 7, "no must-have", "mark one", "warning")
     assert report(problem, base) == "attention/a.md:7: warning: no must-have (mark one)"
     assert report(Problem(base / "a.md", 1, "empty"), Path(os.sep) / "other") == "/bank/a.md:1: error: empty"
+    assert report(Problem(Path("a\nb\x1b.md"), 1, "empty")) == "a\ufffdb\ufffd.md:1: error: empty"

@@ -6,7 +6,8 @@ import pytest
 
 from app.bank.frontmatter import read, split
 from app.bank.problems import Fault
-from app.bank.schema import FrontMatter, validate
+from app.bank.schema import FrontMatter
+from app.bank.validation import validate
 
 
 def check(text: str) -> tuple[FrontMatter | None, list[Fault]]:
@@ -39,12 +40,12 @@ def test_a_key_without_a_value_counts_as_not_given(numeric: str) -> None:
         ("kind: numeric", "kind: number", 3, "number"),
         ("level: senior", "level: boss", 4, "'staff'"),
         ("topics: [attention,", "topics: [atention,", 5, "did you mean attention?"),
-        ("topics: [attention, training-memory]", "topics: []", 5, "at least 1 item"),
+        ("topics: [attention, training-memory]", "topics: []", 5, "`topics`: must not be empty"),
         ("topics: [attention, training-memory]", "topics: [attention, attention]", 5, "listed twice"),
         ("version: 1", "version: 0", 6, "greater than or equal to 1"),
-        ("version: 1", "version: true", 6, "valid integer"),
-        ("version: 1", 'version: "1"', 6, "valid integer"),
-        ("minutes: 4", "minutes: 4.5", 7, "valid integer"),
+        ("version: 1", "version: true", 6, "must be a whole number"),
+        ("version: 1", 'version: "1"', 6, "must be a whole number"),
+        ("minutes: 4", "minutes: 4.5", 7, "must be a whole number"),
         ("status: reviewed", "status: done", 8, "'verified'"),
         ("confidence: unconfirmed", "confidence: sure", 10, "'first-hand'"),
         ("company: Example Labs, ", "", 10, "`asked_at.0.company` is missing"),
@@ -64,6 +65,12 @@ def test_a_key_without_a_value_counts_as_not_given(numeric: str) -> None:
         ("tolerance: 5%", "tolerance: {decade: false}", 29, "{factor: 1.2}"),
         ("tolerance: 5%", "tolerance: {figures: 3, factor: 2}", 29, "{factor: 1.2}"),
         ("tolerance: 5%", "tolerance: true", 29, "{factor: 1.2}"),
+        ("tolerance: 5%", "tolerance: 101%", 29, "{factor: 1.2}"),
+        ("topics: [attention, training-memory]", "topics: attention", 5, "must be a list, as in [one, two]"),
+        ("minutes: 4", "minutes: 4.5", 7, "whole number, given: 4.5"),
+        ("version: 1", "version: true", 6, "whole number, given: true"),
+        ("{value: fp32, choices: [fp32, bf16]}", "fp32", 17, "must be a block of keys"),
+        ("title: Memory of the full attention matrix", "title: 42", 2, "must be a text; put it in quotes"),
         ("credit: 0.3", "credit: 1.3", 31, "from 0 to 1"),
         ("id: one-head", "id: One head", 31, "pattern"),
         ('url: "https://arxiv', 'url: "http://arxiv', 33, "https://"),
@@ -77,6 +84,13 @@ def test_each_fault_has_its_line(numeric: str, old: str, new: str, line: int, wo
     assert meta is None
     found = [f"{fault.message} ({fault.hint})" for fault in faults if fault.line == line]
     assert any(words in text for text in found), faults
+
+
+def test_a_refused_entry_does_not_make_its_list_empty(numeric: str) -> None:
+    _, faults = check(numeric.replace("topics: [attention, training-memory]", "topics: [atention]"))
+    assert [(fault.message, fault.hint) for fault in faults] == [
+        ("`topics.0`: is not a topic, given: atention", "did you mean attention?")
+    ]
 
 
 def test_all_faults_come_at_once(numeric: str) -> None:

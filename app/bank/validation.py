@@ -1,0 +1,161 @@
+"""Checking a front matter against its models: every fault at once, each with its line and a hint."""
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
+
+from app.bank.frontmatter import Place, Tree
+from app.bank.problems import Fault, did_you_mean
+from app.bank.schema import (
+    AnswerSpec,
+    AskedAt,
+    CalculatorUse,
+    ChoiceSpec,
+    Constant,
+    Entry,
+    FrontMatter,
+    KeyPointSpec,
+    Mistake,
+    ParamSpec,
+    PartSpec,
+    Source,
+)
+
+# The block of keys that stands at a place, for "did you mean"; * is any name or position.
+_BLOCKS: Mapping[tuple[str, ...], type[Entry]] = {
+    (): FrontMatter,
+    ("asked_at", "*"): AskedAt,
+    ("constants", "*"): Constant,
+    ("params", "*"): ParamSpec,
+    ("calculators", "*"): CalculatorUse,
+    ("answer",): AnswerSpec,
+    ("mistakes", "*"): Mistake,
+    ("choices", "*"): ChoiceSpec,
+    ("parts", "*"): PartSpec,
+    ("parts", "*", "answer"): AnswerSpec,
+    ("parts", "*", "mistakes", "*"): Mistake,
+    ("parts", "*", "key_points", "*"): KeyPointSpec,
+    ("sources", "*"): Source,
+}
+
+
+# pydantic's own words are about Python's types.
+_MESSAGES = {
+    "tuple_type": "must be a list, as in [one, two]",
+    "dict_type": "must be a block of keys, as in {key: value}",
+    "model_type": "must be a block of keys, as in {key: value}",
+    "string_type": "must be a text; put it in quotes",
+    "int_type": "must be a whole number",
+    "bool_type": "must be true or false",
+    "too_short": "must not be empty",
+    "string_too_short": "must not be empty",
+}
+
+
+def validate(tree: Tree) -> tuple[FrontMatter | None, list[Fault]]:
+    """Check a front matter against the models; every fault at once, in the order of the file."""
+    try:
+        meta = FrontMatter.model_validate(tree.data)
+    except ValidationError as error:
+        wrong = [details for details in error.errors(include_url=False) if not _follows(details)]
+        faults = [_fault(details, tree) for details in wrong]
+        return None, sorted(set(faults), key=lambda fault: fault.line)
+    faults = _beyond_types(meta, tree)
+    return (None if faults else meta), faults
+
+
+def _fault(details: ErrorDetails, tree: Tree) -> Fault:
+    place = tuple(part for part in details["loc"] if part != "[key]")
+    line = tree.line(place)
+    where = ".".join(str(part) for part in place)
+    if details["type"] == "extra_forbidden":
+        key = str(place[-1])
+        return Fault(line, f"unknown key `{where}`", did_you_mean(key, _known_keys(place[:-1])))
+    if details["type"] == "missing":
+        return Fault(line, f"`{where}` is missing")
+    message = _MESSAGES.get(details["type"]) or details["msg"][:1].lower() + details["msg"][1:]
+    hint = details.get("ctx", {}).get("hint", "")
+    return Fault(line, f"`{where}`: {message}{_given(details['input'])}" if where else message, hint)
+
+
+def _follows(details: ErrorDetails) -> bool:
+    """Whether a list counts as empty only because what it holds was refused, and reported, already."""
+    return details["type"] == "too_short" and bool(details["input"])
+
+
+def _given(value: object) -> str:
+    if isinstance(value, bool):
+        return f", given: {str(value).lower()}"
+    if isinstance(value, Fraction):
+        return f", given: {float(value):.6g}"
+    return f", given: {str(value)[:60]}" if isinstance(value, (str, int)) else ""
+
+
+def _known_keys(place: tuple[str | int, ...]) -> list[str]:
+    for pattern, block in _BLOCKS.items():
+        if len(pattern) == len(place) and all(
+            want in ("*", got) for want, got in zip(pattern, place, strict=True)
+        ):
+            return list(block.model_fields)
+    return []
+
+
+def _beyond_types(meta: FrontMatter, tree: Tree) -> list[Fault]:
+    """What no single key shows: kinds and their parts, ids given twice, names in two places."""
+    faults: list[Fault] = []
+
+    def fault(place: Place, message: str, hint: str = "") -> None:
+        faults.append(Fault(tree.line(place), message, hint))
+
+    needed = {"numeric": "answer", "choice": "choices", "multi": "parts"}
+    for kind, key in needed.items():
+        present = bool(getattr(meta, key))
+        if meta.kind == kind and not present:
+            fault(("kind",), f"a question of kind {kind} needs `{key}`")
+        if meta.kind != kind and present:
+            fault((key,), f"`{key}` belongs to a question of kind {kind}, this one is {meta.kind}")
+    if meta.mistakes and meta.kind != "numeric":
+        fault(("mistakes",), "`mistakes` belong to a question of kind numeric, or to a part")
+
+    named: dict[str, str] = {}
+    for group in ("constants", "params", "calculators", "let"):
+        for name in getattr(meta, group):
+            if name in named:
+                fault((group, name), f"`{name}` is already a name under `{named[name]}`")
+            named.setdefault(name, group)
+    for number, part in enumerate(meta.parts):
+        if part.id in named:
+            fault(("parts", number), f"part `{part.id}` has a name that is taken under `{named[part.id]}`")
+        named.setdefault(part.id, "parts")
+        earlier = [other.id for other in meta.parts[:number]]
+        for used in part.uses:
+            if used not in earlier:
+                fault(
+                    ("parts", number, "uses"), f"part `{part.id}` uses `{used}`, which is not an earlier part"
+                )
+
+    if len(set(meta.topics)) < len(meta.topics):
+        fault(("topics",), "a topic is listed twice")
+    _ids_once(meta.mistakes, ("mistakes",), fault)
+    _ids_once(meta.choices, ("choices",), fault)
+    for number, part in enumerate(meta.parts):
+        _ids_once(part.mistakes, ("parts", number, "mistakes"), fault)
+        _ids_once(part.key_points, ("parts", number, "key_points"), fault)
+    if meta.choices and len(meta.choices) < 2:
+        fault(("choices",), "a question of kind choice needs two choices or more")
+    for pinned in meta.last:
+        if pinned not in {choice.id for choice in meta.choices}:
+            fault(("last",), f"`last` names `{pinned}`, which is no choice")
+    return faults
+
+
+def _ids_once(
+    items: Sequence[Mistake | ChoiceSpec | KeyPointSpec], place: Place, fault: Callable[[Place, str], None]
+) -> None:
+    seen: set[str] = set()
+    for number, item in enumerate(items):
+        if item.id in seen:
+            fault((*place, number), f"the id `{item.id}` is given twice")
+        seen.add(item.id)
