@@ -10,6 +10,7 @@ from calculators.attention import ATTENTION_SCORES
 from calculators.attention_work import ATTENTION_FLOPS, FLASH_ATTENTION_IO
 from calculators.data_loading import DATA_LOADING
 from calculators.ffn import FFN
+from calculators.fine_tuning import FINE_TUNE_MEMORY
 from calculators.inference_cost import INFERENCE_COST
 from calculators.kernels import FUSION, LAUNCH_OVERHEAD
 from calculators.kv_cache import KV_CACHE
@@ -19,6 +20,7 @@ from calculators.roofline import MATMUL, ROOFLINE
 from calculators.serving import SERVING_CAPACITY
 from calculators.spec import Calculator
 from calculators.speculation import SPECULATIVE_DECODING
+from calculators.training_memory import ACTIVATION_MEMORY, LOGITS, TRAINING_MEMORY
 from calculators.training_run import COMPUTE_OPTIMAL, TRAINING_TIME
 from calculators.transformer_flops import TRANSFORMER_FLOPS
 from calculators.utilization import MFU
@@ -43,6 +45,10 @@ _CATALOGUE = {
         MFU,
         TRAINING_TIME,
         COMPUTE_OPTIMAL,
+        LOGITS,
+        TRAINING_MEMORY,
+        ACTIVATION_MEMORY,
+        FINE_TUNE_MEMORY,
         KV_CACHE,
         SERVING_CAPACITY,
         SPECULATIVE_DECODING,

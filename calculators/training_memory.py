@@ -1,0 +1,365 @@
+"""What training holds in memory: the model's states, its activations, and its logits."""
+
+from collections.abc import Iterator, Mapping
+
+from calculators.cost.exact import Real
+from calculators.cost.memory import (
+    PRECISIONS,
+    STATE_BYTES,
+    ZERO_STAGES,
+    activation_bytes_per_layer,
+    gradient_bytes_per_param,
+    logits_bytes,
+    model_states,
+    optimizer_bytes_per_param,
+    weight_bytes_per_param,
+)
+from calculators.cost.utilization import RECOMPUTES
+from calculators.presets import DTYPES
+from calculators.spec import (
+    Calculator,
+    Input,
+    Output,
+    Source,
+    Term,
+    Values,
+    amount,
+    by_name,
+    choice,
+    count,
+    flag,
+)
+from calculators.spec.hardware_inputs import dtype_input, element_size
+
+_GB = "GB is 10⁹ bytes, GiB is 2³⁰."
+
+
+def _degree(name: str, label: str, symbol: str, default: str, help_text: str) -> Input:
+    return count(name, label, symbol, default=default, help=help_text)
+
+
+def _share(size: str, sharded_from: int, v: Values) -> str:
+    by_data = " * data_parallel" if v.zero_stage >= sharded_from else ""
+    return f"params * {size} / (tensor_parallel * pipeline_parallel{by_data})"
+
+
+def _states(v: Values) -> dict[str, object]:
+    states = model_states(
+        params=v.params,
+        optimizer=v.optimizer,
+        precision=v.precision,
+        gradient_bytes=DTYPES[v.gradient_dtype],
+        zero_stage=v.zero_stage,
+        data_parallel=v.data_parallel,
+        tensor_parallel=v.tensor_parallel,
+        pipeline_parallel=v.pipeline_parallel,
+    )
+    return {**by_name(states), "total_bytes": states.total_bytes}
+
+
+def _state_notes(v: Values, _: Mapping[str, Real]) -> Iterator[str]:
+    if v.zero_stage and v.data_parallel == 1:
+        yield "ZeRO shards over data_parallel, which is 1 here: no stage changes anything."
+    if v.precision == "fp32" and v.gradient_dtype != "fp32":
+        yield "In fp32 gradients take 4 bytes; gradient_dtype plays no part."
+
+
+TRAINING_MEMORY = Calculator(
+    slug="training-memory",
+    title="Training memory",
+    topic="training-memory",
+    summary="Weights, gradients and optimizer states on one device, with ZeRO's three stages of sharding and "
+    "tensor and pipeline parallelism.",
+    inputs=(
+        amount("params", "Parameters", "N", default="7.5e9", help="All of the model, not the active ones."),
+        choice(
+            "optimizer",
+            "Optimizer",
+            STATE_BYTES,
+            default="adam",
+            help="Bytes of state a parameter: adam 8, momentum and muon 4, adam8bit 2, sgd and adafactor 0.",
+        ),
+        choice(
+            "precision",
+            "Precision",
+            PRECISIONS,
+            default="mixed",
+            help="mixed has 2-byte weights and an fp32 master copy; fp32 has 4-byte weights and no copy.",
+        ),
+        choice(
+            "gradient_dtype",
+            "Gradient format",
+            ("bf16", "fp32"),
+            default="bf16",
+            help="Of the gradients that are kept in mixed precision. Many frameworks sum them in fp32.",
+        ),
+        count(
+            "zero_stage",
+            "ZeRO stage",
+            "z",
+            least=0,
+            maximum=ZERO_STAGES,
+            default="0",
+            help="0 shards nothing, 1 the optimizer, 2 the gradients too, 3 the weights too (FSDP).",
+        ),
+        _degree("data_parallel", "Data parallel", "D", "64", "Replicas, over which ZeRO shards."),
+        _degree("tensor_parallel", "Tensor parallel", "T", "1", "Devices that share each layer."),
+        _degree("pipeline_parallel", "Pipeline parallel", "P", "1", "Stages that share the layers evenly."),
+    ),
+    terms=(
+        Term(
+            name="weight_size",
+            label="bytes of one weight",
+            family="bytes",
+            symbol="e_w",
+            derive=lambda v: weight_bytes_per_param(precision=v.precision),
+        ),
+        Term(
+            name="gradient_size",
+            label="bytes of one gradient",
+            family="bytes",
+            symbol="e_g",
+            derive=lambda v: gradient_bytes_per_param(
+                precision=v.precision, gradient_bytes=DTYPES[v.gradient_dtype]
+            ),
+        ),
+        Term(
+            name="optimizer_size",
+            label="bytes of the optimizer a parameter, the fp32 master copy of mixed precision included",
+            family="bytes",
+            symbol="e_o",
+            derive=lambda v: optimizer_bytes_per_param(optimizer=v.optimizer, precision=v.precision),
+        ),
+    ),
+    outputs=(
+        Output(
+            name="weight_bytes",
+            label="Weights",
+            symbol="B_w",
+            family="bytes",
+            formula=lambda v: _share("weight_size", 3, v),
+            meaning="Of one device, sharded over the replicas from stage 3.",
+        ),
+        Output(
+            name="gradient_bytes",
+            label="Gradients",
+            symbol="B_g",
+            family="bytes",
+            formula=lambda v: _share("gradient_size", 2, v),
+            meaning="Of one device, sharded over the replicas from stage 2.",
+        ),
+        Output(
+            name="optimizer_bytes",
+            label="Optimizer",
+            symbol="B_o",
+            family="bytes",
+            formula=lambda v: _share("optimizer_size", 1, v),
+            meaning="States and master weights of one device, sharded over the replicas from stage 1.",
+        ),
+        Output(
+            name="total_bytes",
+            label="Model states",
+            symbol="B",
+            family="bytes",
+            formula="weight_bytes + gradient_bytes + optimizer_bytes",
+            meaning="The three together on one device, before any activation.",
+            source="Rajbhandari et al. 2020, figure 1",
+        ),
+    ),
+    compute=_states,
+    notes=_state_notes,
+    sources=(
+        Source(
+            "Rajbhandari et al. 2020: ZeRO, memory optimizations toward training trillion parameter models",
+            "https://arxiv.org/abs/1910.02054",
+            "3.1, figure 1 and table 1",
+        ),
+        Source(
+            "Micikevicius et al. 2018: Mixed precision training", "https://arxiv.org/abs/1710.03740", "3.1"
+        ),
+    ),
+    leaves_out=(
+        "Activations, which grow with the batch; see the activation memory calculator.",
+        "Communication buffers, fragmentation, and the layers that stage 3 gathers while it computes them.",
+        "Adafactor's row and column sums, and the scales of 8-bit states.",
+        "Stages of a pipeline that are not equal: the embedding and the head make the ends larger.",
+    ),
+    conventions=(
+        "The fp32 master weights of mixed precision belong to the optimizer, as in the ZeRO paper.",
+        "Gradients are bf16 unless said otherwise; fp32 main gradients take 2 bytes a parameter more.",
+        "ZeRO shards over data_parallel; tensor and pipeline parallelism divide all three parts.",
+        "Muon's momentum is 4 bytes for every parameter, though it leaves embeddings to Adam.",
+        _GB,
+    ),
+)
+
+
+def _bytes_per_layer(v: Values) -> str:
+    if v.recompute == "full":
+        return "2 * seq_len * micro_batch * d_model"
+    kept = "34 / tensor_parallel" if v.sequence_parallel else "10 + 24 / tensor_parallel"
+    if v.recompute == "none":
+        kept += " + 5 * heads * seq_len / (d_model * tensor_parallel)"
+    return f"seq_len * micro_batch * d_model * ({kept})"
+
+
+def _activations(v: Values) -> dict[str, object]:
+    per_layer = activation_bytes_per_layer(
+        seq_len=v.seq_len,
+        micro_batch=v.micro_batch,
+        d_model=v.d_model,
+        heads=v.heads,
+        tensor_parallel=v.tensor_parallel,
+        sequence_parallel=v.sequence_parallel,
+        recompute=v.recompute,
+    )
+    return {"bytes_per_layer": per_layer, "total_bytes": per_layer * v.layers}
+
+
+def _activation_notes(v: Values, _: Mapping[str, Real]) -> Iterator[str]:
+    if v.recompute != "full" and v.heads % v.tensor_parallel:
+        yield (
+            f"{v.heads} heads do not divide over {v.tensor_parallel} devices: shares are counted as "
+            "fractions here, real systems pad."
+        )
+    if v.recompute == "full" and (v.tensor_parallel > 1 or v.sequence_parallel):
+        yield "The inputs of the layers are counted whole on every device; Megatron-LM can shard them too."
+
+
+ACTIVATION_MEMORY = Calculator(
+    slug="activation-memory",
+    title="Activation memory",
+    topic="training-memory",
+    summary="Activations that a device keeps for the backward pass of a GPT layer, with tensor and sequence "
+    "parallelism, and with selective or full recomputation.",
+    inputs=(
+        count("seq_len", "Sequence length", "s", default="2048", help="Tokens of a sequence."),
+        count("micro_batch", "Micro-batch", "b", default="1", help="Sequences that pass at once."),
+        count("d_model", "Model width", "h", default="12288", help="Width of the residual stream."),
+        count("heads", "Heads", "a", default="96", help="Attention heads, all with their own K and V."),
+        count("layers", "Layers", "L", default="96", help="Of the whole model, however many stages it has."),
+        count("tensor_parallel", "Tensor parallel", "t", default="8", help="Devices that share a layer."),
+        flag(
+            "sequence_parallel",
+            "Sequence parallel",
+            default="false",
+            help="Whether norms and dropouts are shared over the same devices along the sequence.",
+        ),
+        choice(
+            "recompute",
+            "Recomputation",
+            RECOMPUTES,
+            default="none",
+            help="What the backward pass computes again: nothing, the attention core, or the whole layer.",
+        ),
+    ),
+    outputs=(
+        Output(
+            name="bytes_per_layer",
+            label="One layer",
+            symbol="B_layer",
+            family="bytes",
+            formula=_bytes_per_layer,
+            meaning="Kept on one device of one micro-batch.",
+            source="Korthikanti et al. 2022, table 2",
+        ),
+        Output(
+            name="total_bytes",
+            label="All layers",
+            symbol="B_act",
+            family="bytes",
+            formula="bytes_per_layer * layers",
+            meaning="What the first stage holds under 1F1B with enough micro-batches: p of them, for each of "
+            "its L / p layers.",
+            source="Korthikanti et al. 2022, 4.2.3",
+        ),
+    ),
+    compute=_activations,
+    notes=_activation_notes,
+    sources=(
+        Source(
+            "Korthikanti et al. 2022: Reducing activation recomputation in large transformer models",
+            "https://arxiv.org/abs/2205.05198",
+            "4 and 5, table 2",
+        ),
+    ),
+    leaves_out=(
+        "A gated feed-forward layer, which keeps one hidden tensor more, and hidden widths other than 4 · h.",
+        "Grouped KV heads, which keep less of K and V, and models without dropout, which keep no masks.",
+        "The embedding, the last norm and the logits, which the first and the last stage hold besides.",
+        "The factor 1 + (p − 1) / (p · v) that an interleaved pipeline adds.",
+        "A fused attention kernel, which never stores the core: take selective for it.",
+    ),
+    conventions=(
+        "A GPT layer as in the paper: GELU, hidden width 4 · h, multi-head attention, dropout.",
+        "2 bytes an activation and 1 byte an element of a dropout mask.",
+        "The core's 5 bytes a score: softmax and its dropped-out copy 2 each, the dropout mask 1.",
+        "Full recomputation keeps each layer's input whole on every device.",
+        _GB,
+    ),
+)
+
+
+def _logits(v: Values) -> dict[str, object]:
+    one = logits_bytes(
+        batch=v.batch, seq_len=v.seq_len, vocab_size=v.vocab_size, bytes_per_element=v.bytes_per_element
+    )
+    return {"logits_bytes": one, "peak_bytes": v.copies * one}
+
+
+LOGITS = Calculator(
+    slug="logits",
+    title="Logits",
+    topic="training-memory",
+    summary="Memory of a training batch's logits: a number for each token and each word of the vocabulary, "
+    "and as much again for the gradient.",
+    inputs=(
+        count("batch", "Batch", "b", default="8", help="Sequences that pass at once on one device."),
+        count("seq_len", "Sequence length", "n", default="4096", help="Tokens of a sequence."),
+        count("vocab_size", "Vocabulary", "V", default="128256", help="Tokens that the model knows."),
+        dtype_input("fp32", help="Of the logits. The loss is usually computed in fp32."),
+        count(
+            "copies",
+            "Copies at the peak",
+            "c",
+            default="2",
+            help="Tensors of this size at once: the logits and their gradient. Unfused losses hold more.",
+        ),
+    ),
+    terms=(element_size(),),
+    outputs=(
+        Output(
+            name="logits_bytes",
+            label="Logits",
+            symbol="B_logits",
+            family="bytes",
+            formula="batch * seq_len * vocab_size * bytes_per_element",
+            meaning="One tensor of them.",
+        ),
+        Output(
+            name="peak_bytes",
+            label="At the peak",
+            symbol="B_peak",
+            family="bytes",
+            formula="copies * logits_bytes",
+            meaning="All copies that stand at the same time.",
+        ),
+    ),
+    compute=_logits,
+    sources=(
+        Source(
+            "Wijmans et al. 2024: Cut your losses in large-vocabulary language models",
+            "https://arxiv.org/abs/2411.09009",
+            "1 and figure 1",
+        ),
+    ),
+    leaves_out=(
+        "A fused or chunked loss, which never stores all logits at once.",
+        "A vocabulary sharded by tensor parallelism: divide by its degree.",
+        "Inference, which needs the logits of the last token of each sequence only.",
+    ),
+    conventions=(
+        "Two copies are the logits and their gradient; a 16-bit copy beside an fp32 one is not counted.",
+        _GB,
+    ),
+)
