@@ -8,12 +8,14 @@ from difflib import get_close_matches
 from calculators.amdahl import AMDAHL
 from calculators.attention import ATTENTION_SCORES
 from calculators.attention_work import ATTENTION_FLOPS, FLASH_ATTENTION_IO
+from calculators.batching import BATCHING
 from calculators.data_loading import DATA_LOADING
 from calculators.ffn import FFN
 from calculators.fine_tuning import FINE_TUNE_MEMORY
 from calculators.inference_cost import INFERENCE_COST
 from calculators.kernels import FUSION, LAUNCH_OVERHEAD
 from calculators.kv_cache import KV_CACHE
+from calculators.latency import QUEUE, REQUEST_LATENCY
 from calculators.parameters import TRANSFORMER_PARAMS
 from calculators.quantization import QUANTIZATION
 from calculators.roofline import MATMUL, ROOFLINE
@@ -51,8 +53,11 @@ _CATALOGUE = {
         FINE_TUNE_MEMORY,
         KV_CACHE,
         SERVING_CAPACITY,
+        BATCHING,
         SPECULATIVE_DECODING,
         QUANTIZATION,
+        REQUEST_LATENCY,
+        QUEUE,
         INFERENCE_COST,
         DATA_LOADING,
     )
