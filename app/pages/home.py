@@ -15,7 +15,7 @@ from app.bank.variants import make_variant
 from app.dependencies import BankDep, CurrentUser, KnownBrowser, Now, SessionDep
 from app.pages import question_address
 from app.pages.answer_fields import AnswerField, answer_fields
-from app.pages.practice import build_queue, practice_line
+from app.pages.practice import PracticeLine, build_queue, practice_line
 from app.practice import question_state
 from app.practice.question_state import QuestionState, key_of
 from app.practice.queue import Queue, State
@@ -73,7 +73,7 @@ def home(
         "home/home.html",
         practice=line,
         today=_today(waiting),
-        practice_label="Practise what is due" if line.due else "Start practising",
+        practice_label=_practice_label(line),
         first_visit=all(standing.new for standing in known.values()),
         tryout=tryout,
         topics=[_topic_row(topic) for topic in mastery_by_topic(known, questions_by_topic(bank))],
@@ -115,6 +115,13 @@ def _tryout(question: Question, state: QuestionState) -> Tryout:
 def _today(waiting: Queue) -> str:
     new = waiting.count(State.NEW)
     return f"{waiting.done_today} done today, {new} new {'question' if new == 1 else 'questions'} to meet."
+
+
+def _practice_label(line: PracticeLine) -> str:
+    """What there is to practise; empty where nothing waits."""
+    if line.due:
+        return "Practise what is due"
+    return "Start practising" if line.new else ""
 
 
 def _topic_row(topic: TopicMastery) -> TopicRow:

@@ -32,7 +32,27 @@ function announce(text) {
 }
 
 document.addEventListener("htmx:beforeSwap", () => { textBefore = keyedTexts(); });
-document.addEventListener("htmx:afterSettle", () => { markChanged(); textBefore = keyedTexts(); });
+document.addEventListener("htmx:afterSettle", () => { markChanged(); textBefore = keyedTexts(); sayNews(); });
+
+// What a swap brings as news holds its words in data-announce. They are said once: what was there when the
+// page came is read where it stands.
+function takeNews() {
+  const words = [];
+  for (const element of document.querySelectorAll("[data-announce]")) {
+    words.push(element.dataset.announce.trim());
+    element.removeAttribute("data-announce");
+  }
+  return words.filter(Boolean).join(" ");
+}
+
+function sayNews() {
+  const news = document.querySelector("[data-announce][data-into-view]");
+  const words = takeNews();
+  if (words) announce(words);
+  news?.scrollIntoView({ block: "nearest" });
+}
+
+document.addEventListener("DOMContentLoaded", takeNews);
 
 // One entry of the history for one gesture: the first update of a gesture pushes the address, the others
 // replace it. A gesture ends when its value is committed (change), or another field is next.
@@ -78,9 +98,9 @@ for (const failure of ["htmx:sendError", "htmx:timeout", "htmx:responseError"]) 
     if (!notice) {
       notice = document.createElement("p");
       notice.id = "lost";
-      notice.className = "notice";
+      notice.className = "notice lost";
       notice.setAttribute("role", "alert");
-      document.getElementById("main").prepend(notice);
+      document.body.append(notice);
     }
     notice.textContent = "The server did not answer that. What you see is from before; change something to try again.";
   });
@@ -88,6 +108,18 @@ for (const failure of ["htmx:sendError", "htmx:timeout", "htmx:responseError"]) 
 document.addEventListener("htmx:afterOnLoad", (event) => {
   if (event.detail.successful) document.getElementById("lost")?.remove();
 });
+
+// What scrolls sideways on a narrow screen can be scrolled with the keys.
+function reachScrollers() {
+  for (const element of document.querySelectorAll(".table, .scroll, .math-block, pre")) {
+    if (element.scrollWidth > element.clientWidth) element.tabIndex = 0;
+    else element.removeAttribute("tabindex");
+  }
+}
+
+document.addEventListener("DOMContentLoaded", reachScrollers);
+document.addEventListener("htmx:afterSettle", reachScrollers);
+window.addEventListener("resize", reachScrollers);
 
 async function copy(button) {
   const field = document.getElementById(button.dataset.copy);

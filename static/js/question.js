@@ -40,7 +40,7 @@ class Draft {
       this.changed();
     });
     this.say("This was changed elsewhere; this browser kept another text of yours. ", true);
-    this.state().append(button);
+    this.state()?.append(button);
   }
 
   changed() {
@@ -191,18 +191,25 @@ function addSlider(field) {
   field.closest(".field").append(slider);
 }
 
-function once(selector, setUp) {
-  for (const element of document.querySelectorAll(`${selector}:not([data-set-up])`)) {
-    element.dataset.setUp = "";
+// An element may be set up by several of these, each once: a number's field is echoed and drafted.
+function once(setUp) {
+  const done = new WeakSet();
+  return (element) => {
+    if (done.has(element)) return;
+    done.add(element);
     setUp(element);
-  }
+  };
 }
 
+const SET_UPS = [
+  ["[data-reading]", once(echoReading)], // listens before a draft is restored
+  ["[data-draft]", once((field) => new Draft(field))],
+  ["[data-slider]", once(addSlider)],
+  ["input[name=zone]", once((field) => { field.value = Intl.DateTimeFormat().resolvedOptions().timeZone ?? ""; })],
+];
+
 function setUpPage() {
-  once("[data-reading]", echoReading); // listens before a draft is restored
-  once("[data-draft]", (field) => new Draft(field));
-  once("[data-slider]", addSlider);
-  once("input[name=zone]", (field) => { field.value = Intl.DateTimeFormat().resolvedOptions().timeZone ?? ""; });
+  for (const [selector, setUp] of SET_UPS) document.querySelectorAll(selector).forEach(setUp);
 }
 
 document.addEventListener("DOMContentLoaded", setUpPage);
@@ -214,12 +221,9 @@ document.addEventListener("toggle", (event) => {
   else unfolded.delete(event.target.id);
 }, true);
 
-document.addEventListener("htmx:afterSettle", (event) => {
+document.addEventListener("htmx:afterSettle", () => {
   setUpPage();
   for (const id of unfolded) document.getElementById(id)?.setAttribute("open", "");
-  // Only what has just come is news: the event's target is the new element.
-  const spoken = event.target.closest("[data-announce]") ?? event.target.querySelector("[data-announce]");
-  if (spoken) announce(spoken.dataset.announce);
   // What an act leads to (the model answer, the next question) takes the focus from the button that is gone.
   const next = document.querySelector("[data-take-focus]");
   next?.removeAttribute("data-take-focus");

@@ -97,6 +97,31 @@ def test_a_draft_survives_a_reload_and_another_page(page: Page) -> None:
     expect(field).to_have_value("Three times,\nthe largest")
 
 
+def test_a_number_and_its_working_are_drafted_too(page: Page) -> None:
+    page.goto(ATTENTION)
+    page.get_by_label("Your answer").fill("3 GiB")
+    expect(page.locator(".draft-state")).to_have_text("Saved")
+    page.get_by_label("Your working").fill("b h n squared")
+    page.reload()
+    expect(page.get_by_label("Your answer")).to_have_value("3 GiB")
+    expect(page.get_by_label("Your working")).to_have_value("b h n squared")
+
+
+def test_what_an_act_brings_is_said_once_and_seen(page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 700})
+    page.goto(ATTENTION)
+    said = page.locator("#announcement")
+    submit(page, "2 GB")
+    expect(said).to_contain_text("✗ Not right. That is GiB labelled as GB")
+    expect(page.locator("#verdict")).to_be_in_viewport(ratio=1)
+    page.get_by_role("button", name="Hint").click()
+    expect(said).to_have_text(re.compile("^Hint 1: Write down"))
+    expect(page.locator(".hints > li").last).to_be_in_viewport(ratio=1)
+    page.get_by_role("button", name="Reveal the answer").click()
+    expect(page.get_by_role("heading", name="Model answer")).to_be_focused()
+    expect(said).to_have_text(re.compile("^Hint 1: "))
+
+
 def test_a_text_that_was_not_saved_yet_survives_a_reload(page: Page) -> None:
     page.goto(FFN)
     page.get_by_label("Your answer").fill("typed just now")

@@ -130,6 +130,26 @@ def test_solving_with_the_keyboard_alone(page: Page) -> None:
     expect(page.locator("[data-key='second:score_bytes']")).to_have_text("80 GB")
 
 
+def test_what_is_wrong_is_said_and_marked_where_it_is(page: Page) -> None:
+    page.goto(SCORES)
+    said = page.locator("#announcement")
+    field(page, "batch").fill("many")
+    expect(said).to_contain_text("batch is “many”, but must be")
+    field(page, "batch").fill("2")
+    page.get_by_text("Solve for an input").click()
+    target = page.locator("#solve-equals")
+    target.fill("lots")
+    target.press("Enter")
+    expect(page.locator("#error-solve-equals")).to_contain_text("“lots”")
+    expect(target).to_have_attribute("aria-invalid", "true")
+    expect(said).to_contain_text("“lots”")
+    target.fill("64M")
+    target.press("Enter")
+    expect(target).to_have_attribute("aria-invalid", "false")
+    expect(said).to_contain_text("at which")
+    expect(target).to_be_focused()
+
+
 def test_without_javascript_the_form_submits(plain_page: Page) -> None:
     plain_page.goto(SCORES)
     field(plain_page, "seq_len").fill("8192")
