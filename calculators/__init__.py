@@ -10,6 +10,7 @@ from calculators.attention import ATTENTION_SCORES
 from calculators.attention_work import ATTENTION_FLOPS, FLASH_ATTENTION_IO
 from calculators.batching import BATCHING
 from calculators.data_loading import DATA_LOADING
+from calculators.decoding import DECODE
 from calculators.ffn import FFN
 from calculators.fine_tuning import FINE_TUNE_MEMORY
 from calculators.inference_cost import INFERENCE_COST
@@ -17,6 +18,7 @@ from calculators.kernels import FUSION, LAUNCH_OVERHEAD
 from calculators.kv_cache import KV_CACHE
 from calculators.latency import QUEUE, REQUEST_LATENCY
 from calculators.parameters import TRANSFORMER_PARAMS
+from calculators.prefill import KV_TRANSFER, PREFILL
 from calculators.quantization import QUANTIZATION
 from calculators.roofline import MATMUL, ROOFLINE
 from calculators.serving import SERVING_CAPACITY
@@ -52,12 +54,15 @@ _CATALOGUE = {
         ACTIVATION_MEMORY,
         FINE_TUNE_MEMORY,
         KV_CACHE,
+        DECODE,
+        PREFILL,
         SERVING_CAPACITY,
         BATCHING,
         SPECULATIVE_DECODING,
         QUANTIZATION,
         REQUEST_LATENCY,
         QUEUE,
+        KV_TRANSFER,
         INFERENCE_COST,
         DATA_LOADING,
     )

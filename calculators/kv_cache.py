@@ -19,14 +19,15 @@ def cache_needs(v: Values) -> tuple[str, ...]:
     return ("layers", "kv_heads", "head_dim")
 
 
+KV_ELEMENTS = Term(
+    name="kv_elements",
+    label="cached elements of one token in one layer",
+    symbol="c",
+    formula=lambda v: "kv_lora_rank + rope_head_dim" if is_latent(v) else "2 * kv_heads * head_dim",
+    derive=lambda v: kv_elements_per_token(dims=dimensions(v)),
+)
 CACHE_TERMS = (
-    Term(
-        name="kv_elements",
-        label="cached elements of one token in one layer",
-        symbol="c",
-        formula=lambda v: "kv_lora_rank + rope_head_dim" if is_latent(v) else "2 * kv_heads * head_dim",
-        derive=lambda v: kv_elements_per_token(dims=dimensions(v)),
-    ),
+    KV_ELEMENTS,
     Term(
         name="cached_tokens",
         label="cached tokens of one sequence, summed over layers",

@@ -245,7 +245,7 @@ QUEUE = Calculator(
     ),
     conventions=(
         "One queue in front of all servers, first come, first served.",
-        "At most a million servers. With up to a few hundred, results are exact fractions; beyond, they have a "
-        "float's figures. A probability under 10⁻³⁰⁰ counts as 0.",
+        "At most a million servers. With up to a few hundred, results are exact fractions; beyond, they have "
+        "a float's figures. A probability under 10⁻³⁰⁰ counts as 0.",
     ),
 )
