@@ -43,7 +43,7 @@ def test_groups_packed_bit_by_bit(
 @pytest.mark.parametrize(
     ("bits", "group_size", "scale_bits", "zero_bits", "printed"),
     [
-        # llama.cpp: Q4_0 and Q8_0 have blocks of 32 weights and an fp16 scale, Q4_1 an fp16 minimum beside it.
+        # llama.cpp: Q4_0 and Q8_0 are blocks of 32 weights and an fp16 scale, Q4_1 has an fp16 minimum too.
         (4, 32, 16, 0, "4.5"),
         (4, 32, 16, 16, "5"),
         (8, 32, 16, 0, "8.5"),
