@@ -1,4 +1,4 @@
-"""Every page on every width: nothing scrolls sideways, the masthead's pages stand on one line, nothing jumps."""
+"""Every page on every width: nothing scrolls sideways, nothing jumps, the masthead has its pages on a line."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -22,13 +22,14 @@ PAGES = (
     "/nothing-here",
 )
 NAV_LINES = """() => new Set(
-    [...document.querySelectorAll(".masthead nav li")].map((item) => Math.round(item.getBoundingClientRect().top))
+    [...document.querySelectorAll(".masthead nav li")].map((each) => Math.round(each.getBoundingClientRect().y))
 ).size"""
 SHIFTS = """
     window.shifts = [];
     new PerformanceObserver((list) => {
         for (const entry of list.getEntries()) {
-            if (entry.value > 0.001) window.shifts.push([entry.value, entry.sources.map((s) => s.node?.outerHTML)]);
+            const moved = entry.sources.map((source) => source.node?.outerHTML);
+            if (entry.value > 0.001) window.shifts.push([entry.value, moved]);
         }
     }).observe({ type: "layout-shift", buffered: true });
 """
