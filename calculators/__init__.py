@@ -9,6 +9,8 @@ from calculators.amdahl import AMDAHL
 from calculators.attention import ATTENTION_SCORES
 from calculators.attention_work import ATTENTION_FLOPS, FLASH_ATTENTION_IO
 from calculators.batching import BATCHING
+from calculators.checkpoints import CHECKPOINT_INTERVAL
+from calculators.collectives import COLLECTIVE
 from calculators.data_loading import DATA_LOADING
 from calculators.decoding import DECODE
 from calculators.ffn import FFN
@@ -18,6 +20,7 @@ from calculators.kernels import FUSION, LAUNCH_OVERHEAD
 from calculators.kv_cache import KV_CACHE
 from calculators.latency import QUEUE, REQUEST_LATENCY
 from calculators.parameters import TRANSFORMER_PARAMS
+from calculators.pipeline import PIPELINE
 from calculators.prefill import KV_TRANSFER, PREFILL
 from calculators.quantization import QUANTIZATION
 from calculators.roofline import MATMUL, ROOFLINE
@@ -49,10 +52,13 @@ _CATALOGUE = {
         MFU,
         TRAINING_TIME,
         COMPUTE_OPTIMAL,
+        CHECKPOINT_INTERVAL,
         LOGITS,
         TRAINING_MEMORY,
         ACTIVATION_MEMORY,
         FINE_TUNE_MEMORY,
+        COLLECTIVE,
+        PIPELINE,
         KV_CACHE,
         DECODE,
         PREFILL,
