@@ -38,12 +38,12 @@ def attention_work(
     Raises DomainError where heads is not above 0.
     """
     require_positive(heads=heads)
-    share = quotient(1, 2) if causal else 1
-    scores = 2 * batch * heads * seq_len * seq_len * head_dim * layers * share
+    whole = 2 * batch * heads * seq_len * seq_len * head_dim * layers
+    scores = quotient(whole, 2) if causal else whole
     return AttentionWork(
         score_flops=scores,
         value_flops=scores,
         attention_flops=2 * scores,
         projection_flops=2 * batch * seq_len * d_model * head_dim * (2 * heads + 2 * kv_heads) * layers,
-        crossover_seq_len=quotient(d_model * (heads + kv_heads), heads * share),
+        crossover_seq_len=quotient((2 if causal else 1) * d_model * (heads + kv_heads), heads),
     )

@@ -83,5 +83,7 @@ def test_counts_stay_exact_past_64_bits_and_d_model_follows() -> None:
     assert flops.evaluate(heads=5, head_dim=7).inputs["d_model"] == 35
     with pytest.raises(InvalidInputs, match=r"kv_heads is 3, but must be a divisor of heads \(32\)"):
         flops.evaluate(kv_heads=3)
+    causal = flops.sweep("seq_len", [4096.0, 2.0**70], causal=True)
+    assert causal["score_flops"].tolist() == [2.0**36, 2.0**152]
     swept = flops.sweep("kv_heads", [1, 3, 32])
     assert np.isnan(swept["projection_flops"]).tolist() == [False, True, False]
