@@ -11,6 +11,7 @@ from calculators.attention_work import ATTENTION_FLOPS, FLASH_ATTENTION_IO
 from calculators.batching import BATCHING
 from calculators.checkpoints import CHECKPOINT_INTERVAL
 from calculators.collectives import COLLECTIVE
+from calculators.context_parallel import CONTEXT_PARALLEL
 from calculators.data_loading import DATA_LOADING
 from calculators.decoding import DECODE
 from calculators.ffn import FFN
@@ -19,6 +20,7 @@ from calculators.inference_cost import INFERENCE_COST
 from calculators.kernels import FUSION, LAUNCH_OVERHEAD
 from calculators.kv_cache import KV_CACHE
 from calculators.latency import QUEUE, REQUEST_LATENCY
+from calculators.parallelism import DATA_PARALLEL, TENSOR_PARALLEL
 from calculators.parameters import TRANSFORMER_PARAMS
 from calculators.pipeline import PIPELINE
 from calculators.prefill import KV_TRANSFER, PREFILL
@@ -58,7 +60,10 @@ _CATALOGUE = {
         ACTIVATION_MEMORY,
         FINE_TUNE_MEMORY,
         COLLECTIVE,
+        TENSOR_PARALLEL,
+        DATA_PARALLEL,
         PIPELINE,
+        CONTEXT_PARALLEL,
         KV_CACHE,
         DECODE,
         PREFILL,
