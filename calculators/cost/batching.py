@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
 from heapq import heapreplace
+from itertools import accumulate
 from typing import Any, Literal
 
 import numpy as np
@@ -20,13 +21,17 @@ MOST_DRAWS = 1_000_000  # hashes that a sweep over seeds takes, which cost more 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What both schedules come to, in whole decode steps. A step makes one token for each busy slot."""
+    """What both schedules come to in whole decode steps, after each request: the first so many of a run are a
+    run of so many. A step makes one token for each busy slot."""
 
-    tokens: Any  # of all replies
-    static_steps: Any
-    continuous_steps: Any
-    static_ends: Any  # the step at which each reply has its last token, added up
-    continuous_ends: Any
+    tokens: list[int]  # of the replies so far
+    static_steps: list[int]
+    continuous_steps: list[int]
+    static_ends: list[int]  # the step at which each reply so far has its last token, added up
+    continuous_ends: list[int]
+
+
+_COLUMNS = tuple(Run.__dataclass_fields__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,19 +74,27 @@ def play(*, slots: int, lengths: list[int]) -> Run:
     continuous: a freed slot takes the next request at once. Which of several free slots takes it changes no
     end, so that slots are kept by the step at which each is free.
     """
-    slots = min(slots, len(lengths))
-    static_steps = static_ends = 0
-    for first in range(0, len(lengths), slots):
-        batch = lengths[first : first + slots]
-        static_ends += static_steps * len(batch) + sum(batch)
-        static_steps += max(batch)
+    static_steps: list[int] = []
+    static_ends: list[int] = []
+    started = longest = 0  # when the batch began, and its longest reply so far
+    for index, length in enumerate(lengths):
+        if index % slots == 0:
+            started, longest = started + longest, 0
+        longest = max(longest, length)
+        static_steps.append(started + longest)
+        static_ends.append(started + length)
     free = sorted(lengths[:slots])  # a sorted list is a heap
-    continuous_ends = sum(free)
+    ends = lengths[:slots]
     for length in lengths[slots:]:
-        end = free[0] + length
-        heapreplace(free, end)
-        continuous_ends += end
-    return Run(sum(lengths), static_steps, max(free), static_ends, continuous_ends)
+        ends.append(free[0] + length)
+        heapreplace(free, ends[-1])
+    return Run(
+        tokens=list(accumulate(lengths)),
+        static_steps=static_steps,
+        continuous_steps=list(accumulate(ends, max)),
+        static_ends=list(accumulate(static_ends)),
+        continuous_ends=list(accumulate(ends)),
+    )
 
 
 def batching(
@@ -107,20 +120,18 @@ def batching(
     require((requests >= 1) & (requests <= MOST_REQUESTS), "requests", requests, f"from 1 to {MOST_REQUESTS}")
     shape = (requests, slots, min_output, max_output, seed)
     if any(map(is_array, shape)):
-        run, requests, slots = _play_all(shape, distribution)
+        whole, requests, slots = _play_all(shape, distribution)
     else:
         run = _play_one(distribution, requests, slots, min_output, max_output, seed)
+        whole = {name: getattr(run, name)[-1] for name in _COLUMNS}
+    tokens, static_steps, continuous_steps, static_ends, continuous_ends = map(whole.__getitem__, _COLUMNS)
     return Batching(
-        tokens=run.tokens,
-        static_ends=run.static_ends,
-        continuous_ends=run.continuous_ends,
-        static_steps=run.static_steps,
-        continuous_steps=run.continuous_steps,
-        speedup=quotient(run.static_steps, run.continuous_steps),
-        static_utilization=quotient(run.tokens, slots * run.static_steps),
-        continuous_utilization=quotient(run.tokens, slots * run.continuous_steps),
-        static_mean_latency=quotient(run.static_ends * step_time, requests),
-        continuous_mean_latency=quotient(run.continuous_ends * step_time, requests),
+        **whole,
+        speedup=quotient(static_steps, continuous_steps),
+        static_utilization=quotient(tokens, slots * static_steps),
+        continuous_utilization=quotient(tokens, slots * continuous_steps),
+        static_mean_latency=quotient(static_ends * step_time, requests),
+        continuous_mean_latency=quotient(continuous_ends * step_time, requests),
     )
 
 
@@ -137,26 +148,33 @@ def _play_one(
     return play(slots=slots, lengths=lengths)
 
 
-def _play_all(shape: tuple[Real, ...], distribution: Distribution) -> tuple[Run, Any, Any]:
-    """Every point's run, with its requests and slots in whole numbers."""
+def _play_all(shape: tuple[Real, ...], distribution: Distribution) -> tuple[dict[str, Any], Any, Any]:
+    """Every point's run, with its requests and slots in whole numbers.
+
+    Points that differ in nothing but requests are one run: that of the most requests.
+    """
     points = [np.floor(np.asarray(each, dtype=np.float64)) for each in shape]
     requests, slots, *rest = np.broadcast_arrays(*points)
-    rows = np.stack([each.ravel() for each in (requests, np.minimum(slots, requests), *rest)])
-    if not rows.size:
-        return Run(*[requests] * 5), requests, slots
-    different, which = np.unique(rows, axis=1, return_inverse=True)
-    runs_at_once, seeds = different.shape[1], np.unique(different[-1]).size
-    most = MOST_REPLIES // runs_at_once if seeds == 1 else MOST_DRAWS // runs_at_once
-    mean = different[0].sum() / runs_at_once
-    allowed = f"at most {most} on average for {runs_at_once} different runs at a time"
-    require(mean <= most, "requests", int(different[0].max()), allowed)
-    counts = (tuple(map(int, row)) for row in different.T)
-    runs = [_play_one(distribution, *row) for row in counts]
-    columns = {
-        name: np.array([float(getattr(run, name)) for run in runs])[which.ravel()].reshape(requests.shape)
-        for name in Run.__dataclass_fields__
-    }
-    return Run(**columns), requests, slots
+    counts = requests.ravel().astype(int)
+    rows = np.stack([np.minimum(slots, requests.max(initial=1)).ravel(), *(each.ravel() for each in rest)])
+    different, run_of, points_of = np.unique(rows, axis=1, return_inverse=True, return_counts=True)
+    by_run = np.split(np.argsort(run_of.ravel(), kind="stable"), np.cumsum(points_of)[:-1])
+    longest = [int(counts[here].max(initial=0)) for here in by_run]
+    _require_playable(longest, seeds=np.unique(different[-1]).size)
+    whole = {name: np.empty(counts.size) for name in _COLUMNS}
+    for here, most, row in zip(by_run, longest, different.T, strict=False):
+        run = _play_one(distribution, most, *map(int, row))
+        for name in _COLUMNS:
+            column = getattr(run, name)
+            whole[name][here] = [float(column[number - 1]) for number in counts[here]]
+    return {name: column.reshape(requests.shape) for name, column in whole.items()}, requests, slots
+
+
+def _require_playable(longest: list[int], *, seeds: int) -> None:
+    """Refuse a sweep whose runs, of so many requests each, have too many replies together."""
+    most = (MOST_REPLIES if seeds == 1 else MOST_DRAWS) // max(1, len(longest))
+    allowed = f"at most {most} on average for {len(longest)} different runs at a time"
+    require(sum(longest) <= most * len(longest), "requests", max(longest, default=0), allowed)
 
 
 @lru_cache(maxsize=16)
