@@ -102,12 +102,16 @@ for (const failure of ["htmx:sendError", "htmx:timeout", "htmx:responseError"]) 
       notice.setAttribute("role", "alert");
       document.body.append(notice);
     }
-    notice.textContent = "The server did not answer that. What you see is from before; change something to try again.";
+    notice.textContent = "The server did not answer that. What you see is from before: try again in a moment.";
   });
 }
 document.addEventListener("htmx:afterOnLoad", (event) => {
-  if (event.detail.successful) document.getElementById("lost")?.remove();
+  if (event.detail.successful) foundAgain();
 });
+
+function foundAgain() {
+  document.getElementById("lost")?.remove();
+}
 
 // What scrolls sideways on a narrow screen can be scrolled with the keys.
 function reachScrollers() {

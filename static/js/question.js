@@ -15,6 +15,7 @@ class Draft {
     this.revision = Number(field.dataset.revision);
     this.key = `ridgeway-draft ${this.form.dataset.draftUrl} ${this.form.dataset.seed} ${this.part}`;
     this.timer = 0;
+    this.offering = false;
     this.restore();
     field.addEventListener("input", () => this.changed());
   }
@@ -27,19 +28,24 @@ class Draft {
       this.field.value = kept.text;
       this.field.dispatchEvent(new Event("ridgeway:restored"));
       this.schedule(0);
-    } else this.offer(kept.text);
+    } else this.offer(kept.text, "This was changed elsewhere; this browser kept another text of yours. ", "Use that");
   }
 
-  offer(text) {
+  // A text that the field would lose can be had, and then the one that it replaces.
+  offer(text, why, label) {
+    this.offering = true;
     const button = document.createElement("button");
     button.type = "button";
     button.className = "link";
-    button.textContent = "Use it";
+    button.textContent = label;
     button.addEventListener("click", () => {
+      const replaced = this.field.value;
       this.field.value = text;
+      this.field.focus();
       this.changed();
+      this.offer(replaced, "That text is now in the field. ", "Undo");
     });
-    this.say("This was changed elsewhere; this browser kept another text of yours. ", true);
+    this.say(why, true);
     this.state()?.append(button);
   }
 
@@ -70,8 +76,10 @@ class Draft {
       this.field.dataset.revision = saved.revision;
       if (this.field.value === text) {
         this.forget();
-        this.say("Saved", false);
+        if (!this.offering) this.say("Saved", false);
       } else this.keep();
+      if (saved.other) this.offer(saved.other, "Another window had saved another text meanwhile. ", "Use that");
+      foundAgain();
     } else if (response && response.status < 500) {
       this.say("This cannot be saved on the server; it is kept in this browser.", true);
     } else {
@@ -224,10 +232,10 @@ document.addEventListener("toggle", (event) => {
 document.addEventListener("htmx:afterSettle", () => {
   setUpPage();
   for (const id of unfolded) document.getElementById(id)?.setAttribute("open", "");
-  // What an act leads to (the model answer, the next question) takes the focus from the button that is gone.
-  const next = document.querySelector("[data-take-focus]");
-  next?.removeAttribute("data-take-focus");
-  next?.focus();
+  // What an act leads to (the model answer, the field at fault) takes the focus from where it was.
+  const next = document.querySelectorAll("[data-take-focus]");
+  for (const element of next) element.removeAttribute("data-take-focus");
+  next[0]?.focus();
 });
 
 // Ctrl+Enter or ⌘+Enter in a text of several lines does what Enter does in a line.

@@ -122,6 +122,34 @@ def test_what_an_act_brings_is_said_once_and_seen(page: Page) -> None:
     expect(said).to_have_text(re.compile("^Hint 1: "))
 
 
+def test_a_text_of_another_window_is_offered_not_lost(page: Page) -> None:
+    page.goto(FFN)
+    field, state = page.get_by_label("Your answer"), page.locator(".draft-state")
+    other = page.context.new_page()
+    other.goto(FFN)
+    other.get_by_label("Your answer").fill("from the other window")
+    expect(other.locator(".draft-state")).to_have_text("Saved")
+    field.fill("from this one")
+    expect(state).to_contain_text("Another window had saved another text")
+    state.get_by_role("button", name="Use that").click()
+    expect(field).to_have_value("from the other window")
+    expect(field).to_be_focused()
+    state.get_by_role("button", name="Undo").click()
+    expect(field).to_have_value("from this one")
+
+
+def test_what_is_too_long_is_told_at_the_field_and_kept(page: Page) -> None:
+    page.goto(FFN)
+    field = page.get_by_label("Your answer")
+    field.evaluate("field => { field.removeAttribute('maxlength'); }")
+    field.fill("y" * 20_001)
+    page.get_by_role("button", name="Save the answer").click()
+    expect(page.locator("#answer-error")).to_contain_text("at most 20,000")
+    expect(page.locator("#announcement")).to_contain_text("at most 20,000")
+    expect(field).to_be_focused()
+    expect(field).to_have_value("y" * 20_001)
+
+
 def test_a_text_that_was_not_saved_yet_survives_a_reload(page: Page) -> None:
     page.goto(FFN)
     page.get_by_label("Your answer").fill("typed just now")
