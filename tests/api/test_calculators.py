@@ -159,7 +159,8 @@ def test_a_sweep_gives_arrays(client: TestClient) -> None:
 def test_a_sweep_agrees_with_single_evaluations(client: TestClient, slug: str) -> None:
     swept_input = next(each for each in calculators.get(slug).inputs if each.numeric)
     base = f"/api/v1/calculators/{slug}"
-    swept = client.get(f"{base}/sweep?over={swept_input.name}&from=3&to=1000&points=4").json()
+    least, most = ("0.1", "0.9") if swept_input.maximum == 1 else ("3", "1000")
+    swept = client.get(f"{base}/sweep?over={swept_input.name}&from={least}&to={most}&points=4").json()
     for position, value in enumerate(swept["over"]["values"]):
         single = client.get(f"{base}?{swept_input.name}={value}").json()["outputs"]
         for name, column in swept["outputs"].items():
