@@ -20,6 +20,7 @@ from calculators.inference_cost import INFERENCE_COST
 from calculators.kernels import FUSION, LAUNCH_OVERHEAD
 from calculators.kv_cache import KV_CACHE
 from calculators.latency import QUEUE, REQUEST_LATENCY
+from calculators.mixture import MOE
 from calculators.parallelism import DATA_PARALLEL, TENSOR_PARALLEL
 from calculators.parameters import TRANSFORMER_PARAMS
 from calculators.pipeline import PIPELINE
@@ -64,6 +65,7 @@ _CATALOGUE = {
         DATA_PARALLEL,
         PIPELINE,
         CONTEXT_PARALLEL,
+        MOE,
         KV_CACHE,
         DECODE,
         PREFILL,

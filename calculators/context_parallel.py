@@ -43,6 +43,12 @@ def _of_pair(v: Values) -> str:
     return "heads * core_widths" if v.causal else "2 * heads * core_widths"
 
 
+def _least_tokens(v: Values) -> str:
+    if v.devices == 1:
+        return "1"
+    return f"max(1, ceil(kv_elements * bytes_per_element * peak_flops / (link_bandwidth * {_of_pair(v)})))"
+
+
 CONTEXT_PARALLEL = Calculator(
     slug="context-parallel",
     title="Context parallelism",
@@ -121,13 +127,9 @@ CONTEXT_PARALLEL = Calculator(
             name="min_tokens_per_device",
             label="Tokens to hide it",
             symbol="c_min",
-            formula=lambda v: (
-                f"max(1, ceil(kv_elements * bytes_per_element * peak_flops / (link_bandwidth * {_of_pair(v)})))"
-                if v.devices > 1
-                else "1"
-            ),
-            meaning="The smallest share of one sequence with which it does: the block grows with the square of "
-            "the share, the hop with the share, and both with the batch.",
+            formula=_least_tokens,
+            meaning="The smallest share of one sequence with which it does: the block grows with the square "
+            "of the share, the hop with the share, and both with the batch.",
             source="Liu et al. 2023, 3",
         ),
     ),
@@ -136,7 +138,7 @@ CONTEXT_PARALLEL = Calculator(
         "peak_flops",
         "link_bandwidth",
         *dict.fromkeys((*cache_needs(v), *attention_needs(v))),
-    ),  # fmt: skip
+    ),
     checks=MODEL_CHECKS,
     notes=_notes,
     sources=(

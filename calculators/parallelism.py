@@ -5,7 +5,6 @@ from dataclasses import replace
 
 from calculators.cost.exact import Real
 from calculators.cost.parallelism import (
-    context_parallel,
     data_parallel,
     mean_layer_parameters,
     tensor_parallel,

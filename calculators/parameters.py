@@ -84,10 +84,18 @@ def _norms(v: Values) -> str:
     return f"(layers * norms_per_layer + 1) * {width}{of_heads}{of_latents}"
 
 
-def _active(v: Values) -> str:
+def active_text(v: Values, total: str = "total") -> str:
+    """The parameters that one token uses, as a formula over the name of the total."""
     if not v.experts:
-        return "total"
-    return f"total - (layers - dense_layers) * (experts - experts_per_token) * ({_layer(v, 'expert_d_ff')})"
+        return total
+    idle = f"(layers - dense_layers) * (experts - experts_per_token) * ({_layer(v, 'expert_d_ff')})"
+    return f"{total} - {idle}"
+
+
+def total_text(v: Values) -> str:
+    """Every parameter, as one formula."""
+    head = "" if v.tied_embeddings else " + vocab_size * d_model"
+    return f"{_embedding(v)} + {_attention(v)} + {_ffn(v)} + {_norms(v)}{head}"
 
 
 def _count(v: Values) -> dict[str, object]:
@@ -125,7 +133,7 @@ TRANSFORMER_PARAMS = Calculator(
             name="active",
             label="Active parameters",
             symbol="N_active",
-            formula=_active,
+            formula=active_text,
             meaning="Those that one token uses: all but the experts that it does not visit. The embedding "
             "table and the head are included whole.",
         ),

@@ -66,8 +66,8 @@ def tensor_parallel(
     and sends as much.
     time_compute_per_layer = 2 * tokens * average active matrix parameters / (n * peak_flops) [s]
     time_network_per_layer = communication_bytes_per_layer / link_bandwidth [s]
-    max_devices = floor(1 + compute / network of one share): both times fall with 1/n, but the network's has
-    n-1 of them. tokens cancel.
+    max_devices = floor(1 + compute alone / (4 * tokens * d_model * bytes_per_element / link_bandwidth)): both
+    times are over n, and the network's is n-1 times this one. tokens cancel.
 
     Leaves out the attention core, latency, overlap, and degrees that do not divide the heads.
     Raises DomainError where devices is below 1 or another argument is not above 0.
@@ -76,17 +76,15 @@ def tensor_parallel(
     require_positive(tokens=tokens, peak_flops=peak_flops, link_bandwidth=link_bandwidth)
     buffer_bytes = tokens * dims.d_model * bytes_per_element
     sent = 2 * ring_all_reduce_bytes(buffer_bytes=buffer_bytes, devices=devices)
-    alone = quotient(2 * tokens * mean_layer_parameters(dims=dims), peak_flops)  # on a single device
-    one_share = quotient(
-        4 * buffer_bytes, link_bandwidth
-    )  # the network has devices - 1 of these over devices
-    compute, network = quotient(alone, devices), quotient(sent, link_bandwidth)
+    flops = 2 * tokens * mean_layer_parameters(dims=dims)
+    compute, network = quotient(flops, devices * peak_flops), quotient(sent, link_bandwidth)
+    ratio = quotient(flops * link_bandwidth, 4 * buffer_bytes * peak_flops)
     return TensorParallel(
         communication_bytes_per_layer=sent,
         time_compute_per_layer=compute,
         time_network_per_layer=network,
         network_fraction=quotient(network, network + compute),
-        max_devices=floor(1 + quotient(alone, one_share)),
+        max_devices=floor(1 + ratio),
     )
 
 
@@ -119,15 +117,18 @@ def data_parallel(
     require_positive(peak_flops=peak_flops, link_bandwidth=link_bandwidth)
     passes = 3 if sharded else 2
     sent = quotient(passes * (devices - 1) * params * bytes_per_element, devices)
-    per_token = quotient(6 * params, peak_flops * mfu)
-    behind = per_token if sharded else quotient(2 * per_token, 3)  # time of a token to hide behind
-    network = quotient(sent, link_bandwidth)
+    compute = quotient(6 * params * tokens_per_device, peak_flops * mfu)
+    behind = 6 if sharded else 4  # FLOP a parameter and token to hide behind
+    # Network over the compute of one token, params cancelled: one division keeps whole numbers in floats.
+    tokens = quotient(
+        passes * (devices - 1) * bytes_per_element * peak_flops * mfu, devices * link_bandwidth * behind
+    )
     return DataParallel(
         communication_bytes=sent,
-        time_compute=per_token * tokens_per_device,
-        time_network=network,
-        hidden=network <= behind * tokens_per_device,
-        min_tokens_per_device=greatest(1, ceiling(quotient(network, behind))),
+        time_compute=compute,
+        time_network=quotient(sent, link_bandwidth),
+        hidden=tokens <= tokens_per_device,
+        min_tokens_per_device=greatest(1, ceiling(tokens)),
     )
 
 

@@ -78,8 +78,9 @@ def test_tensor_notes_and_one_device() -> None:
 
 
 def test_data_parallelism_by_hand() -> None:
-    # 2 * 63/64 * 7e9 * 2 B = 27.5625 GB, 0.55125 s at 50 GB/s; 6 * 7e9 * 8192 / (989.4e12 / 2) = 0.69550 s, two
-    # thirds of which are 0.46367 s: not hidden. It is from 0.55125 * 1.5 / (84e9 / 989.4e12) = 9739.4 tokens on.
+    # 2 * 63/64 * 7e9 * 2 B = 27.5625 GB, 0.55125 s at 50 GB/s; 6 * 7e9 * 8192 / (989.4e12 / 2) = 0.69550 s,
+    # two thirds of which are 0.46367 s: not hidden. It is from 0.55125 * 1.5 / (84e9 / 989.4e12) = 9739.4
+    # tokens on.
     outputs = DATA.evaluate().outputs
     assert outputs["communication_bytes"] == 27_562_500_000
     assert outputs["time_network"] == 0.55125
@@ -88,7 +89,7 @@ def test_data_parallelism_by_hand() -> None:
 
 
 def zero_3_traffic(devices: int, params: int) -> list[int]:
-    """Elements sent by each device: weights gathered for forward and backward, gradients scattered, by rings."""
+    """Elements that each device sends on rings: weights gathered for either pass, gradients scattered."""
     sent = [0] * devices
     for _ in ("gather for forward", "gather for backward", "scatter gradients"):
         for _ in range(devices - 1):
@@ -135,8 +136,8 @@ def test_the_link_of_data_parallelism_is_its_own() -> None:
 
 
 def test_context_parallelism_by_hand() -> None:
-    # 16,384 tokens * 2 * 8 heads * 128 * 2 B = 67,108,864 B, 149.13 us; 16384**2 * 32 * 256 / 989.4e12 = 2.2226 ms;
-    # 4096 B * 989.4e12 / (450e9 * 8192) = 1099.3 tokens
+    # 16,384 tokens * 2 * 8 heads * 128 * 2 B = 67,108,864 B, 149.13 us;
+    # 16384**2 * 32 * 256 / 989.4e12 = 2.2226 ms; 4096 B * 989.4e12 / (450e9 * 8192) = 1099.3 tokens
     outputs = CONTEXT.evaluate().outputs
     assert outputs["kv_bytes_per_hop"] == 67_108_864
     assert outputs["time_hop"] == pytest.approx(149.13e-6, rel=1e-4)
@@ -160,7 +161,7 @@ def test_the_least_block_of_the_ring_attention_paper(tflops: int, gigabytes: int
 @pytest.mark.parametrize("devices", [2, 3, 5])
 @pytest.mark.parametrize("causal", [False, True])
 def test_the_hops_of_a_ring_do_all_of_the_attention(devices: int, causal: bool) -> None:
-    """Every query meets every key once; a causal mask in striped order leaves half of it, the diagonal aside."""
+    """Every query meets every key once; striped and causal, half of them, the diagonal aside."""
     n = 60
     blocks: dict[tuple[int, int], int] = {}
     for query in range(n):

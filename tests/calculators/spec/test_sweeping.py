@@ -22,7 +22,14 @@ SCORES = calculators.get("attention-scores")
 SERVING = calculators.get("serving-capacity")
 
 
-ROUNDED = ("sequences", "ridge_batch", "best_draft_tokens")
+ROUNDED = (
+    "sequences",
+    "ridge_batch",
+    "best_draft_tokens",
+    "max_devices",
+    "min_tokens_per_device",
+    "tokens_per_expert",
+)
 
 
 def expected(
