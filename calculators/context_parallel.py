@@ -84,7 +84,7 @@ CONTEXT_PARALLEL = Calculator(
         Term(
             name="own_tokens",
             label="tokens of a sequence on one device",
-            symbol="c",
+            symbol="n_own",
             formula="seq_len / devices",
             derive=lambda v: quotient(v.seq_len, v.devices),
         ),
@@ -126,7 +126,7 @@ CONTEXT_PARALLEL = Calculator(
         Output(
             name="min_tokens_per_device",
             label="Tokens to hide it",
-            symbol="c_min",
+            symbol="n_min",
             formula=_least_tokens,
             meaning="The smallest share of one sequence with which it does: the block grows with the square "
             "of the share, the hop with the share, and both with the batch.",

@@ -114,7 +114,7 @@ TENSOR_PARALLEL = Calculator(
         Output(
             name="network_fraction",
             label="Share of the network",
-            symbol="f",
+            symbol="f_net",
             family="ratio",
             formula="time_network_per_layer / (time_network_per_layer + time_compute_per_layer)",
             meaning="Of the time of a layer, nothing hidden.",

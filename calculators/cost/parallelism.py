@@ -162,11 +162,11 @@ def context_parallel(
     cached = kv_elements_per_token(dims=dims) * bytes_per_element
     token_bytes = choose(devices > 1, cached, 0 * cached)
     width = key_width(dims=dims) + value_width(dims=dims)
+    require_positive(heads=dims.heads, head_dim=width)
     pair_flops = dims.heads * width if causal else 2 * dims.heads * width  # of one query and one key
-    own_tokens = quotient(seq_len, devices)
-    hop_bytes = batch * own_tokens * token_bytes
+    hop_bytes = quotient(batch * seq_len * token_bytes, devices)
     hop = quotient(hop_bytes, link_bandwidth)
-    attention = quotient(batch * pair_flops * own_tokens * own_tokens, peak_flops)
+    attention = quotient(batch * pair_flops * seq_len * seq_len, devices * devices * peak_flops)
     return ContextParallel(
         kv_bytes_per_hop=hop_bytes,
         time_hop=hop,

@@ -243,7 +243,16 @@ SWEEPS: list[tuple[calculators.Calculator, str, list[int]]] = [
     (CONTEXT, "devices", [1, 2, 7, 64]),
     (CONTEXT, "seq_len", [1, 8792, 131072]),
     (CONTEXT, "head_dim", [64, 128]),
+    (CONTEXT, "kv_heads", [1, 2, 32]),
 ]
+
+
+@pytest.mark.parametrize("name", ["kv_lora_rank", "rope_head_dim", "v_head_dim"])
+def test_a_sweep_of_a_latent_model_is_its_points(name: str) -> None:
+    columns = CONTEXT.sweep(name, [16, 512], model="deepseek-v3")
+    for index, value in enumerate((16, 512)):
+        single = CONTEXT.evaluate({name: value}, model="deepseek-v3").outputs
+        assert {output: column[index] for output, column in columns.items()} == pytest.approx(single)
 
 
 @pytest.mark.parametrize(("calculator", "name", "values"), SWEEPS)

@@ -11,15 +11,22 @@ import pytest
 
 from calculators.cost import (
     attention,
+    checkpoints,
     collectives,
     ffn,
+    fine_tuning,
     kernels,
     kv_cache,
     matmul,
+    memory,
+    parallelism,
     parameters,
+    pipeline,
     roofline,
+    scaling,
     serving,
 )
+from calculators.cost import training as training_work
 from calculators.cost import utilization as training
 from calculators.cost.dimensions import Dimensions
 from calculators.cost.exact import Real
@@ -110,6 +117,71 @@ CASES: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
             "reserve_bytes": 10**9,
         },
     ),
+    "training_run": (
+        training_work.training_run,
+        {
+            "params": 175 * 10**9,
+            "tokens": 300 * 10**9,
+            "devices": 1024,
+            "peak_flops": PEAK,
+            "mfu": Fraction(9, 20),
+            "price_per_device_hour": Fraction(2),
+            "device_watts": 700,
+            "pue": Fraction(11, 10),
+            "kg_co2_per_kwh": Fraction(2, 5),
+        },
+    ),
+    "compute_optimal": (scaling.compute_optimal, {"compute": 576 * 10**21, "tokens_per_param": 20}),
+    "fitted_loss": (
+        partial(scaling.fitted_loss, fit=scaling.FITS["besiroglu"]),
+        {"params": 70 * 10**9, "tokens": 1400 * 10**9},
+    ),
+    "model_states": (
+        partial(memory.model_states, optimizer="adam", precision="mixed", zero_stage=2),
+        {
+            "params": 7 * 10**9,
+            "gradient_bytes": 2,
+            "data_parallel": 64,
+            "tensor_parallel": 3,
+            "pipeline_parallel": 2,
+        },
+    ),
+    "activations": (
+        partial(memory.activation_bytes_per_layer, sequence_parallel=False, recompute="none"),
+        {"seq_len": 2048, "micro_batch": 2, "d_model": 12288, "heads": 96, "tensor_parallel": 8},
+    ),
+    "logits": (
+        memory.logits_bytes,
+        {"batch": 8, "seq_len": 4096, "vocab_size": 128256, "bytes_per_element": Fraction(1, 2)},
+    ),
+    "ring": (
+        partial(collectives.collective, operation="all-reduce", algorithm="ring"),
+        {"buffer_bytes": 10**9, "devices": 8, "bandwidth": LINK, "latency": 5 * MICROSECOND},
+    ),
+    "tree": (
+        partial(collectives.collective, operation="broadcast", algorithm="tree"),
+        {"buffer_bytes": 10**9, "devices": 8, "bandwidth": LINK, "latency": 5 * MICROSECOND},
+    ),
+    "data_parallel": (
+        partial(parallelism.data_parallel, sharded=False),
+        {
+            "params": 7 * 10**9,
+            "tokens_per_device": 8192,
+            "devices": 64,
+            "bytes_per_element": 2,
+            "mfu": Fraction(1, 2),
+            "peak_flops": PEAK,
+            "link_bandwidth": LINK,
+        },
+    ),
+    "pipeline": (
+        partial(pipeline.pipeline, schedule="interleaved"),
+        {"stages": 8, "micro_batches": 32, "interleave": 2},
+    ),
+    "checkpoint_plan": (
+        checkpoints.checkpoint_plan,
+        {"devices": 64, "device_mtbf": 18 * 10**7, "checkpoint_time": 60, "restart_time": 600},
+    ),
 }
 OVER_DIMENSIONS: dict[str, Callable[[Dimensions], Any]] = {
     "count_parameters": lambda dims: parameters.count_parameters(dims=dims),
@@ -120,6 +192,15 @@ OVER_DIMENSIONS: dict[str, Callable[[Dimensions], Any]] = {
     "mha_ratio": lambda dims: kv_cache.mha_ratio(dims=dims, seq_len=5000),
     "attention_flops": lambda dims: attention.attention_flops_per_token(
         dims=dims, seq_len=5000, attention="causal"
+    ),
+    "token_flops": lambda dims: training_work.token_flops(
+        dims=dims, seq_len=5000, attention="causal", recompute="selective"
+    ),
+    "fine_tuning": lambda dims: fine_tuning.fine_tuning(
+        dims=dims, method="qlora", rank=16, targets="all-linear"
+    ),
+    "tensor_parallel": lambda dims: parallelism.tensor_parallel(
+        dims=dims, tokens=512, devices=8, bytes_per_element=2, peak_flops=int(PEAK), link_bandwidth=int(LINK)
     ),
     "mean_head_dim": lambda dims: attention.mean_head_dim(dims=dims),
 }
