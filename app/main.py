@@ -21,7 +21,7 @@ from app.head import HeadAsGet
 from app.migrate import migrate
 from app.pages import calculators, home, practice, progress, question, questions
 from app.paths import QUESTIONS
-from app.security import MAX_BODY_BYTES, CrossSiteGuard, HostGuard, QueryLimit, SecurityHeaders
+from app.security import CrossSiteGuard, HostGuard, SecurityHeaders, SizeLimits
 from app.settings import Settings, load_settings
 from app.static import StaticFiles
 from calculators.spec import InvalidInputs
@@ -46,9 +46,7 @@ def create_app(
 ) -> FastAPI:
     """The whole application. Without a bank it reads the built-in questions and the settings' folders."""
     settings = settings or load_settings()
-    app = FastAPI(
-        title="Ridgeway", docs_url=None, redoc_url=None, max_body_size=MAX_BODY_BYTES, lifespan=lifespan
-    )
+    app = FastAPI(title="Ridgeway", docs_url=None, redoc_url=None, lifespan=lifespan)
     app.openapi = partial(description.describe, app)  # type: ignore[method-assign]  # FastAPI's own way to extend it
     app.state.settings = settings
     app.state.database = Database.from_settings(settings)
@@ -67,7 +65,7 @@ def create_app(
 
     # The last added is the outermost.
     app.add_middleware(SessionCookie, secure=settings.secure_cookies)
-    app.add_middleware(QueryLimit)
+    app.add_middleware(SizeLimits)
     app.add_middleware(CrossSiteGuard, base_url=settings.base_url)
     app.add_middleware(HostGuard, allows_host=settings.allows_host)
     app.add_middleware(errors.LastResort)

@@ -18,12 +18,18 @@ def address_headers(request: Request, url: str) -> dict[str, str]:
     a gesture) or belongs to the gesture that already has one (replace: the rest of the typing or dragging).
     Nothing is sent where the address is right already.
     """
-    current = urlsplit(request.headers.get("HX-Current-URL", ""))
-    wanted = urlsplit(url)
-    if (current.path, current.query) == (wanted.path, wanted.query):
+    if _path_and_query(request.headers.get("HX-Current-URL", "")) == _path_and_query(url):
         return {}
     replace = request.headers.get("Ridgeway-History") == "replace"
     return {"HX-Replace-Url" if replace else "HX-Push-Url": url}
+
+
+def _path_and_query(url: str) -> tuple[str, str] | None:
+    try:
+        parts = urlsplit(url)
+    except ValueError:  # no browser's word
+        return None
+    return parts.path, parts.query
 
 
 # Full page and fragment share an address, so every cache has to tell them apart by this header.

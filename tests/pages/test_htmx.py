@@ -3,7 +3,7 @@
 import pytest
 from starlette.requests import Request
 
-from app.pages.htmx import wants_fragment
+from app.pages.htmx import address_headers, wants_fragment
 
 
 @pytest.mark.parametrize(
@@ -18,3 +18,17 @@ from app.pages.htmx import wants_fragment
 def test_a_fragment_is_for_htmx_but_not_for_its_history(headers: dict[str, str], fragment: bool) -> None:
     raw = [(name.encode(), text.encode()) for name, text in headers.items()]
     assert wants_fragment(Request({"type": "http", "headers": raw})) is fragment
+
+
+@pytest.mark.parametrize(
+    ("current", "sent"),
+    [
+        ("http://127.0.0.1/calculators/ffn?v=1", {}),
+        ("http://127.0.0.1/calculators/ffn?v=2", {"HX-Push-Url": "/calculators/ffn?v=1"}),
+        ("", {"HX-Push-Url": "/calculators/ffn?v=1"}),
+        ("http://[bad", {"HX-Push-Url": "/calculators/ffn?v=1"}),
+    ],
+)
+def test_the_address_follows_where_it_is_another(current: str, sent: dict[str, str]) -> None:
+    request = Request({"type": "http", "headers": [(b"hx-current-url", current.encode())]})
+    assert address_headers(request, "/calculators/ffn?v=1") == sent
