@@ -12,6 +12,7 @@ from app.bank.params import MAX_TRIES, Setting, Value
 from app.bank.problems import BrokenQuestionError
 from app.bank.program import Formula, Program, Step
 from calculators.spec import Calculator, InvalidInputs, Result
+from calculators.spec.evaluating import whole
 
 Settings = Mapping[str, Setting]
 
@@ -33,7 +34,10 @@ class Readings(Mapping[str, expressions.Value]):
             return result.outputs[name]
         if name in result.calculator.term_names:
             return result.terms[name]
-        return result.exact_inputs[name]
+        if name not in result.calculator.input_names:
+            raise KeyError(name)
+        values = result.resolved.values
+        return whole(getattr(values, name)) if values.has(name) else None
 
     def __iter__(self) -> Iterator[str]:
         calculator = self._result.calculator

@@ -3,7 +3,7 @@
 An expression is numbers, names, one-level attributes (`scores.score_bytes`), + - * / // % **, comparisons,
 and/or/not, text under == and != only, and calls to the functions of FUNCTIONS. Three gates keep it that
 small: a token that is not listed does not reach Python's parser, a syntax node that is not listed does not
-reach simpleeval, and simpleeval is left with handlers for the listed nodes alone.
+pass the checker, and only listed nodes have a function that computes them. Nothing is ever run as Python.
 
 Numbers are exact: a literal is the decimal that was written, int / int is a Fraction, and a result that is
 whole is an int. Only sqrt, logarithms, exp and fractional powers round, where the result is irrational.
@@ -13,13 +13,10 @@ import ast
 import functools
 import keyword
 import re
-import threading
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, NoReturn
-
-from simpleeval import SimpleEval  # type: ignore[import-untyped]  # the package ships no types
 
 from app.bank.exact_math import FUNCTIONS, OPERATORS, UnusableError, read_value
 from app.bank.problems import BankError, did_you_mean
@@ -31,6 +28,7 @@ MAX_EXPONENT_OF_LITERAL = 400
 Result = int | Fraction | bool | str
 Value = Result | float | None
 Names = Mapping[str, Value | Mapping[str, Value]]
+Evaluate = Callable[[Names], Result]
 
 
 class ExpressionError(BankError, ValueError):
@@ -67,6 +65,7 @@ class Expression:
     source: str
     references: tuple[Reference, ...]
     tree: ast.expr = field(repr=False, compare=False)
+    evaluate: Evaluate = field(repr=False, compare=False)  # an int where whole, else a Fraction, bool or text
 
     @property
     def names(self) -> frozenset[str]:
@@ -83,10 +82,6 @@ class Expression:
         """The one reference that is the whole expression, else None."""
         return self.references[0] if isinstance(self.tree, ast.Name | ast.Attribute) else None
 
-    def evaluate(self, names: Names) -> Result:
-        """The value under `names`: an int where whole, else a Fraction, a bool or a text."""
-        return _engine.run(self, names)
-
 
 @functools.lru_cache(maxsize=8192)
 def compile(text: str) -> Expression:
@@ -97,7 +92,8 @@ def compile(text: str) -> Expression:
     tree = _parse(text)
     checker = _Checker(text)
     checker.check(tree, depth=1)
-    return Expression(text.strip(), tuple(checker.references), tree)
+    source = text.strip()
+    return Expression(source, tuple(checker.references), tree, _Compiler(source).function(tree))
 
 
 # ---------------------------------------------------------------- reading
@@ -242,7 +238,6 @@ class _Checker:
         if exponent and abs(int(exponent.group(1))) > MAX_EXPONENT_OF_LITERAL:
             self._refuse(f"The exponent of a number is within ±{MAX_EXPONENT_OF_LITERAL}", node)
         exact = Fraction(literal.replace("_", ""))
-        # simpleeval hands a constant's value on unread, so that it may be any exact number.
         node.value = exact.numerator if exact.denominator == 1 else exact  # type: ignore[assignment]
 
     def _name(self, node: ast.Name) -> None:
@@ -268,32 +263,41 @@ class _Checker:
 # ---------------------------------------------------------------- evaluating
 
 
-class _Engine(threading.local):
-    """simpleeval with the listed nodes only; one to a thread, because it holds the names of a run."""
+class _Compiler:
+    """Turns a checked tree into a function of the names, node by node; only listed nodes have a form here."""
 
-    def __init__(self) -> None:
-        self._names: Names = {}
-        self._source = ""
-        functions = {name: function.call for name, function in FUNCTIONS.items()}
-        self._simple = SimpleEval(operators=OPERATORS, functions=functions, names={})
-        given = self._simple.nodes
-        kept = (ast.UnaryOp, ast.BinOp, ast.Compare, ast.Call)
-        handlers: dict[type[ast.expr], Callable[[Any], Any]] = {kind: given[kind] for kind in kept}
-        handlers |= {ast.Name: self._name, ast.Attribute: self._attribute, ast.BoolOp: self._bool_op}
-        handlers |= {ast.Constant: lambda node: node.value}
-        self._simple.nodes = {kind: self._placed(handler) for kind, handler in handlers.items()}
+    def __init__(self, source: str) -> None:
+        self.source = source
 
-    def run(self, expression: Expression, names: Names) -> Result:
-        self._names, self._source = names, expression.source
-        result: Result = self._simple.nodes[type(expression.tree)](expression.tree)
-        return result
+    def function(self, node: ast.expr) -> Evaluate:
+        match node:
+            case ast.Constant():
+                constant: Any = node.value  # by now any exact number, or a text
+                return lambda names: constant
+            case ast.Name():
+                evaluate = self._name(node)
+            case ast.Attribute(value=ast.Name(id=name)):
+                evaluate = self._attribute(node, name)
+            case ast.UnaryOp(op=operator, operand=operand):
+                evaluate = _applied(OPERATORS[type(operator)], [self.function(operand)])
+            case ast.BinOp(left=left, op=operator, right=right):
+                evaluate = _applied(OPERATORS[type(operator)], [self.function(left), self.function(right)])
+            case ast.Compare():
+                evaluate = self._compare(node)
+            case ast.BoolOp():
+                evaluate = self._bool_op(node)
+            case ast.Call(func=ast.Name(id=name), args=arguments):
+                evaluate = _applied(FUNCTIONS[name].call, [self.function(each) for each in arguments])
+            case _:
+                raise AssertionError(f"the checker let {type(node).__name__} pass")
+        return self._placed(evaluate, node)
 
-    def _placed(self, handler: Callable[[Any], Any]) -> Callable[[Any], Any]:
-        """The handler, its failures turned into ExpressionErrors that know their column."""
+    def _placed(self, evaluate: Evaluate, node: ast.expr) -> Evaluate:
+        """The function, its failures turned into ExpressionErrors that know their column."""
 
-        def handle(node: ast.expr) -> Any:
+        def placed(names: Names) -> Result:
             try:
-                return handler(node)
+                return evaluate(names)
             except ExpressionError:
                 raise
             except UnusableError as error:
@@ -303,46 +307,78 @@ class _Engine(threading.local):
             except (ArithmeticError, ValueError):
                 self._refuse("This has no value that is a number", node)
 
-        return handle
+        return placed
 
-    def _name(self, node: ast.Name) -> Result:
-        try:
-            value = self._names[node.id]
-        except KeyError:
-            self._refuse(f"{node.id} is not known here", node, did_you_mean(node.id, self._names.keys()))
-        if isinstance(value, Mapping):
-            some = next(iter(value), "output")
-            self._refuse(f"{node.id} is a calculator", node, f"name an output of it, as in {node.id}.{some}")
-        return read_value(value, node.id)
+    def _name(self, node: ast.Name) -> Evaluate:
+        name = node.id
 
-    def _attribute(self, node: ast.Attribute) -> Result:
-        assert isinstance(node.value, ast.Name)  # the checker saw to it
-        name = node.value.id
-        try:
-            outputs = self._names[name]
-        except KeyError:
-            self._refuse(f"{name} is not known here", node, did_you_mean(name, self._names.keys()))
-        if not isinstance(outputs, Mapping):
-            self._refuse(f"{name} is not a calculator and has no outputs", node, f"write {name} alone")
-        try:
-            value = outputs[node.attr]
-        except KeyError:
-            self._refuse(f"{name} has no output {node.attr}", node, did_you_mean(node.attr, outputs.keys()))
-        return read_value(value, f"{name}.{node.attr}")
+        def evaluate(names: Names) -> Result:
+            if name not in names:
+                self._refuse(f"{name} is not known here", node, did_you_mean(name, names.keys()))
+            value = names[name]
+            if isinstance(value, Mapping):
+                some = next(iter(value), "output")
+                self._refuse(f"{name} is a calculator", node, f"name an output of it, as in {name}.{some}")
+            return read_value(value, name)
 
-    def _bool_op(self, node: ast.BoolOp) -> bool:
+        return evaluate
+
+    def _attribute(self, node: ast.Attribute, name: str) -> Evaluate:
+        attribute, label = node.attr, f"{name}.{node.attr}"
+
+        def evaluate(names: Names) -> Result:
+            if name not in names:
+                self._refuse(f"{name} is not known here", node, did_you_mean(name, names.keys()))
+            outputs = names[name]
+            if not isinstance(outputs, Mapping):
+                self._refuse(f"{name} is not a calculator and has no outputs", node, f"write {name} alone")
+            try:
+                value = outputs[attribute]
+            except KeyError:
+                hint = did_you_mean(attribute, outputs.keys())
+                self._refuse(f"{name} has no output {attribute}", node, hint)
+            return read_value(value, label)
+
+        return evaluate
+
+    def _compare(self, node: ast.Compare) -> Evaluate:
+        """As in Python: 1 < a < 10 compares neighbours, and stops at the first that does not hold."""
+        sides = [self.function(side) for side in (node.left, *node.comparators)]
+        operations = [OPERATORS[type(operator)] for operator in node.ops]
+
+        def evaluate(names: Names) -> Result:
+            left = sides[0](names)
+            for operation, side in zip(operations, sides[1:], strict=True):
+                right = side(names)
+                if not operation(left, right):
+                    return False
+                left = right
+            return True
+
+        return evaluate
+
+    def _bool_op(self, node: ast.BoolOp) -> Evaluate:
         stops = isinstance(node.op, ast.Or)
-        for part in node.values:
-            value = self._simple.nodes[type(part)](part)
-            if not isinstance(value, bool):
-                self._refuse(f"{'or' if stops else 'and'} joins conditions, not numbers or texts", part)
-            if value is stops:
-                return stops
-        return not stops
+        parts = [(part, self.function(part)) for part in node.values]
+
+        def evaluate(names: Names) -> Result:
+            for part, function in parts:
+                value = function(names)
+                if not isinstance(value, bool):
+                    self._refuse(f"{'or' if stops else 'and'} joins conditions, not numbers or texts", part)
+                if value is stops:
+                    return stops
+            return not stops
+
+        return evaluate
 
     def _refuse(self, message: str, node: ast.expr, hint: str = "") -> NoReturn:
-        prefix = self._source.encode()[: node.col_offset]
-        _refuse(message, self._source, len(prefix.decode(errors="ignore")), hint)
+        prefix = self.source.encode()[: node.col_offset]
+        _refuse(message, self.source, len(prefix.decode(errors="ignore")), hint)
 
 
-_engine = _Engine()
+def _applied(operation: Callable[..., Result], operands: list[Evaluate]) -> Evaluate:
+    if len(operands) == 2:  # nearly always; this is where a variant spends its time
+        left, right = operands
+        return lambda names: operation(left(names), right(names))
+    return lambda names: operation(*(operand(names) for operand in operands))

@@ -73,8 +73,9 @@ def _right(reading: Reading, truth: NumericTruth, carried: NumericTruth | None) 
 
 
 def _named_mistake(reading: Reading, truth: NumericTruth, mistakes: Sequence[NamedMistake]) -> Verdict | None:
+    band = _band(truth.tolerance, _WIDEST)
     for mistake in mistakes:
-        if _recognised(Fraction(reading.value), Fraction(mistake.value), truth.tolerance, _WIDEST):
+        if _within(band, Fraction(reading.value), Fraction(mistake.value)):
             credit = float(mistake.credit)
             return Verdict("mistake", credit, mistake.say, reading.reading, reading.value, mistake.id)
     return None
@@ -82,8 +83,9 @@ def _named_mistake(reading: Reading, truth: NumericTruth, mistakes: Sequence[Nam
 
 def _unit_slip(reading: Reading, truth: NumericTruth) -> Verdict | None:
     number = Fraction(reading.value) / _factor(reading, truth)
+    band = _band(truth.tolerance, _WIDEST_SLIP)
     for slip in unit_slips(reading.read_unit, truth.family):
-        if _recognised(number * slip.meant.factor, Fraction(truth.value), truth.tolerance, _WIDEST_SLIP):
+        if _within(band, number * slip.meant.factor, Fraction(truth.value)):
             credit = float(slip.credit)
             return Verdict("mistake", credit, slip.say, reading.reading, reading.value, slip.id)
     return None
@@ -96,9 +98,13 @@ def _near(reading: Reading, truth: NumericTruth) -> Verdict | None:
     return Verdict("near", _NEAR_CREDIT, message, reading.reading, reading.value)
 
 
-def _recognised(answer: Fraction, value: Fraction, tolerance: Tolerance, widest: Fraction) -> bool:
-    band = min(max(tolerance.widest, _NARROWEST), widest) if tolerance.widest else Fraction(0)
-    return abs(answer - value) <= abs(value) * (band + ULPS)
+def _band(tolerance: Tolerance, widest: Fraction) -> Fraction:
+    """The share of a value by which an answer may be off and still be recognised as that value."""
+    return ULPS + (min(max(tolerance.widest, _NARROWEST), widest) if tolerance.widest else 0)
+
+
+def _within(band: Fraction, answer: Fraction, value: Fraction) -> bool:
+    return abs(answer - value) <= abs(value) * band
 
 
 def _how_far(reading: Reading, truth: NumericTruth) -> str:

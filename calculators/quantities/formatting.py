@@ -11,7 +11,7 @@ Number = int | Fraction | float
 _WHOLE_DIGITS = 15  # longer whole parts are written with an exponent
 _SMALLEST_PLAIN = Fraction(1, 10**4)
 _LARGEST_SCALED = 10**6  # of the largest unit: 314,000,000 PFLOP is worse than 3.14×10²³ FLOP
-_MOST_DIGITS = 4000  # Python refuses to print integers of more than 4300
+_MOST_PRINTED = 10**4000  # Python refuses to print integers of more than 4300 digits
 _ECHO_LENGTH = 40  # leaves room for a unit in the 64 characters that are read
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _LOG10_2 = math.log10(2)
@@ -61,7 +61,7 @@ def format_exact(value: Number | None) -> str:
     if fraction is None:
         return "none"
     decimals = _decimals(fraction)
-    if decimals is None or abs(fraction) * 10**decimals >= 10**_MOST_DIGITS:
+    if decimals is None or abs(fraction) * 10**decimals >= _MOST_PRINTED:
         return "≈" + _significant(fraction, 17)
     return _positional(fraction, decimals) if decimals <= 20 else _scientific(fraction, decimals)
 
@@ -130,18 +130,25 @@ def _rounded(number: Fraction, figures: int) -> Fraction:
     if number == 0:
         return number
     ten = 10 ** max(0, figures - 1 - _exponent(abs(number)))
-    whole = (abs(number) * ten + Fraction(1, 2)).__floor__()
+    top, bottom = abs(number.numerator) * ten, number.denominator
+    whole = (2 * top + bottom) // (2 * bottom)
     return Fraction(whole if number > 0 else -whole, ten)
 
 
 def _exponent(size: Fraction) -> int:
     """The largest e with 10^e <= size, found without a float of it: the size may be beyond any float."""
     exponent = math.floor((size.numerator.bit_length() - size.denominator.bit_length()) * _LOG10_2)
-    while Fraction(10) ** exponent > size:
+    while not _reaches(size, exponent):
         exponent -= 1
-    while Fraction(10) ** (exponent + 1) <= size:
+    while _reaches(size, exponent + 1):
         exponent += 1
     return exponent
+
+
+def _reaches(size: Fraction, exponent: int) -> bool:
+    """Whether 10^exponent <= size."""
+    above, below = 10 ** max(0, exponent), 10 ** max(0, -exponent)
+    return bool(size.numerator * below >= size.denominator * above)
 
 
 def _decimals(number: Fraction) -> int | None:

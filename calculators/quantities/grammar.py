@@ -159,7 +159,8 @@ def _clean(text: str) -> str:
     """The text with every dash as "-", every space as " ", and none around it."""
     if text.isascii():
         return text.replace("\t", " ").strip()
-    return "".join(map(_plain, text)).strip()
+    plain = text.replace("\t", " ") if text.isascii() else "".join(map(_plain, text))
+    return plain.strip()
 
 
 def _plain(char: str) -> str:

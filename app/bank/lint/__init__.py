@@ -54,8 +54,8 @@ class _Target:
 
     @classmethod
     def of(cls, path: Path) -> "_Target":
-        """A pack, a topic's folder in it, or one file."""
-        resolved = path.resolve()
+        """A pack, a topic's folder in it, or one file, which stays itself where it is a link."""
+        resolved = path.parent.resolve() / path.name if path.suffix == ".md" else path.resolve()
         folder = resolved.parent if resolved.suffix == ".md" else resolved
         return cls(resolved, folder.parent if folder.name in TOPICS else folder)
 
@@ -70,11 +70,10 @@ def lint(paths: Sequence[Path], *, record: bool = False) -> list[Problem]:
     With `record` the history of each pack takes in what has no error; what it then holds is no problem.
     """
     targets = [_Target.of(path) for path in paths]
-    packs = list(dict.fromkeys(target.pack for target in targets))
+    problems = [problem for target in targets if (problem := _no_questions(target.path))]
+    packs = list(dict.fromkeys(target.pack for target in targets if target.pack.is_dir()))
     bank = Bank.load(packs)
-    asked = [target for target in targets if not target.path.exists()]
-    problems = [Problem(target.path, 1, "there is no such file or folder") for target in asked]
-    problems += [problem for problem in bank.problems if not any(problem.path == each.path for each in asked)]
+    problems += bank.problems
     wanted = [question for question in bank.questions.values() if _covered(question.path, targets)]
     found = {question.slug: _faults(Subject(question), bank) for question in wanted}
     for pack in packs:
@@ -83,6 +82,15 @@ def lint(paths: Sequence[Path], *, record: bool = False) -> list[Problem]:
         problems += [fault.at(question.path) for fault in found[question.slug]]
     problems += positions.check(wanted)
     return sorted({problem for problem in problems if _covered(problem.path, targets)})
+
+
+def _no_questions(path: Path) -> Problem | None:
+    """Why there can be none at a path."""
+    if not path.exists() and not path.is_symlink():
+        return Problem(path, 1, "there is no such file or folder")
+    if path.suffix != ".md" and not path.is_dir():
+        return Problem(path, 1, "a question is a file whose name ends in .md")
+    return None
 
 
 def report(problem: Problem, base: Path | None = None) -> str:

@@ -29,6 +29,17 @@ def test_a_path_that_is_not_there(pack: "LintedPack") -> None:
     assert "there is no such" in pack.problems(pack.path / "nowhere")[0].message
 
 
+def test_a_path_without_questions_is_told_so_once(pack: "LintedPack", tmp_path: Path) -> None:
+    notes, link = tmp_path.resolve() / "notes.txt", pack.path / "attention" / "link.md"
+    notes.write_text("a")
+    link.symlink_to(notes)
+    assert [(each.path, each.message) for each in pack.problems(notes)] == [
+        (notes, "a question is a file whose name ends in .md")
+    ]
+    (problem,) = pack.problems(link)
+    assert (problem.path, problem.message) == (link, "is a symbolic link, which is not followed")
+
+
 def test_a_line_for_people_and_editors() -> None:
     base = Path(os.sep) / "bank"
     problem = Problem(base / "attention" / "a.md", 7, "no must-have", "mark one", "warning")
