@@ -33,13 +33,30 @@ def main() -> None:
         raise SystemExit(1) from None
 
 
+def _print_version(asked: bool) -> None:
+    if asked:
+        from importlib.metadata import version
+
+        typer.echo(version("ridgeway"))
+        raise typer.Exit
+
+
+@cli.callback()
+def common(
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version.", is_eager=True, callback=_print_version)
+    ] = False,
+) -> None:
+    pass
+
+
 def fail(*lines: str, code: int = 1) -> NoReturn:
     for line in lines:
         typer.echo(f"ridgeway: {line}", err=True)
     raise typer.Exit(code)
 
 
-@cli.command()
+@cli.command(short_help="Start the server.")
 def serve() -> None:
     """Migrate the database, load the question bank and serve the pages."""
     # What a start makes stays; looking through it for garbage takes a quarter of the time. `run` ends this.
@@ -52,7 +69,7 @@ def serve() -> None:
         fail(str(error))
 
 
-@cli.command()
+@cli.command(short_help="List the settings.")
 def settings() -> None:
     """List every setting with its meaning, its default and its value now."""
     from app.settings import SettingsError, describe, load_settings
@@ -65,7 +82,7 @@ def settings() -> None:
         typer.echo(f"{line.name}={line.value}\n    {line.meaning}\n    Default: {line.default}")
 
 
-@cli.command()
+@cli.command(short_help="Evaluate, sweep or solve a calculator.")
 def calc(
     slug: Annotated[str | None, typer.Argument(help="The calculator; all are listed without one.")] = None,
     inputs: Annotated[list[str] | None, typer.Argument(metavar="NAME=VALUE", help="Inputs.")] = None,
@@ -96,6 +113,10 @@ def calc(
         fail(str(error), code=2)
     if sweep is not None and solve_for is not None:
         fail("--sweep and --solve-for are two questions: ask one at a time.", code=2)
+    if sweep is None and (start, stop) != (None, None):
+        fail("--from and --to belong to --sweep NAME.", code=2)
+    if solve_for is None and (output, equals) != (None, None):
+        fail("--output and --equals belong to --solve-for NAME.", code=2)
     try:
         pairs = _pairs(inputs or [])
         if sweep is not None:
@@ -134,7 +155,7 @@ def _print(answer: "BaseModel", lines: list[str], as_json: bool) -> None:
         typer.echo("\n".join(lines))
 
 
-@cli.command()
+@cli.command(short_help="Check question files.")
 def lint(
     paths: Annotated[list[Path] | None, typer.Argument(help="Files or folders; else the bank.")] = None,
     record: Annotated[bool, typer.Option("--record", help="Write each pack's versions.json.")] = False,
@@ -151,7 +172,7 @@ def lint(
         raise typer.Exit(1)
 
 
-@cli.command("rebuild-schedule")
+@cli.command("rebuild-schedule", short_help="Work out again what is due when.")
 def rebuild_schedule() -> None:
     """Work out again from the ratings when each question is due."""
     from app.accounts.users import local_user

@@ -1,5 +1,6 @@
 """Starting the server: settings, database, port, in this order, each failure in one line."""
 
+import errno
 import gc
 import logging
 import socket
@@ -36,7 +37,12 @@ def run(announce: Callable[[str], None]) -> None:
     gc.freeze()
     gc.enable()
     config = uvicorn.Config(
-        app, log_config=None, log_level="warning", access_log=False, timeout_graceful_shutdown=GRACE
+        app,
+        log_config=None,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=GRACE,
     )
     announce(f"Ridgeway is at {settings.public_url} (Ctrl-C stops it)")
     try:
@@ -64,7 +70,9 @@ def _listen(settings: Settings) -> socket.socket:
         listening.bind(address)
     except OSError as error:
         reason = error.strerror or str(error)
-        raise StartError(
-            f"cannot listen on {where}: {reason}. RIDGEWAY_PORT chooses another port."
-        ) from error
+        if isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL:
+            advice = "RIDGEWAY_HOST chooses another address."
+        else:
+            advice = "RIDGEWAY_PORT chooses another port."
+        raise StartError(f"cannot listen on {where}: {reason}. {advice}") from error
     return listening

@@ -112,6 +112,8 @@ def test_a_solution_names_the_whole_values() -> None:
         (("attention-scores", "--solve-for", "batch"), "--equals"),
         (("attention-scores", "--solve-for", "batch", "--output", "foo", "--equals", "1"), "foo"),
         (("attention-scores", "--sweep", "batch", "--solve-for", "heads"), "one at a time"),
+        (("attention-scores", "--from", "1"), "--sweep"),
+        (("attention-scores", "--equals", "1GB"), "--solve-for"),
     ],
 )
 def test_a_question_that_makes_no_sense_is_one_line(arguments: tuple[str, ...], says: str) -> None:
@@ -123,6 +125,11 @@ def test_a_question_that_makes_no_sense_is_one_line(arguments: tuple[str, ...], 
 
 def test_every_bad_input_has_its_line() -> None:
     assert len(refused("calc", "attention-scores", "batch=x", "heads=y").splitlines()) == 2
+
+
+def test_the_version_and_every_command_in_one_line_each() -> None:
+    assert re.fullmatch(r"\d+\.\d+\.\d+\n", run("--version").stdout)
+    assert "..." not in run("--help").stdout.partition("Commands:")[2]
 
 
 def test_settings_lists_every_setting(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -213,6 +220,16 @@ def test_a_port_that_is_taken_is_one_line(tmp_path: Path) -> None:
             _, error = process.communicate(timeout=20)
     assert process.returncode == 1
     assert error.startswith(f"ridgeway: cannot listen on 127.0.0.1 port {port}: ")
+    assert error.count("\n") == 1
+
+
+def test_an_address_that_is_not_this_machines_is_one_line_too(tmp_path: Path) -> None:
+    settings = {"RIDGEWAY_HOST": "192.0.2.1", "RIDGEWAY_ALLOW_REMOTE": "1"}
+    with serving(tmp_path, **settings) as (process, address):
+        assert address == ""
+        _, error = process.communicate(timeout=20)
+    assert error.startswith("ridgeway: cannot listen on 192.0.2.1 port 0: ")
+    assert "RIDGEWAY_HOST" in error
     assert error.count("\n") == 1
 
 

@@ -147,6 +147,16 @@ def show(visit: VisitDep) -> Response:
     return render(request, "questions/_live.html", headers=headers, **_context(visit, state))
 
 
+@router.get("/answer")
+@router.get("/hint")
+@router.get("/reveal")
+@router.get("/rating")
+@router.get("/restart")
+def back(visit: VisitDep) -> Response:
+    """An act's address that was reloaded or copied leads to its question, and does nothing."""
+    return RedirectResponse(visit.links.here, status_code=303)
+
+
 @router.post("/answer")
 def answer(act: ActDep) -> Response:
     visit, variant = act.visit, act.visit.asked.variant

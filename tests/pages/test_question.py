@@ -211,6 +211,18 @@ def test_a_refused_parameter_is_told_at_its_field_and_the_others_stay(client: Te
     assert "batch of 8" in words(page)
 
 
+@pytest.mark.parametrize("act", ["answer", "hint", "reveal", "rating", "restart"])
+def test_the_address_of_an_act_leads_back_and_does_nothing(client: TestClient, act: str) -> None:
+    refused = client.post(f"{ATTENTION}/answer?v=1&seed=7", data={"answer": "lots"})
+    assert refused.status_code == 422
+    answer = client.get(f"{ATTENTION}/{act}?v=1&seed=7")
+    assert answer.status_code == 200
+    assert answer.url.path == ATTENTION
+    assert answer.url.query == b"v=1&seed=7"
+    assert "Model answer" not in answer.text
+    assert "lots" in answer.text
+
+
 def test_a_bad_link_is_told_and_does_no_harm(client: TestClient) -> None:
     page = client.get(f"{ATTENTION}?v=9&seed=x&colour=blue&batch=8&batch=9&seq_len=%00").text
     for told in (
