@@ -170,6 +170,8 @@ def lint(
         typer.echo(report(problem, Path.cwd()))
     if any(problem.severity == "error" for problem in problems):
         raise typer.Exit(1)
+    if not problems:
+        typer.echo("No problems found.")
 
 
 @cli.command("rebuild-schedule", short_help="Work out again what is due when.")

@@ -155,6 +155,10 @@ def test_lint_names_file_and_line_and_fails(tmp_path: Path) -> None:
     assert re.match(r"attention/broken\.md:\d+: error: ", result.stdout)
 
 
+def test_a_lint_that_finds_nothing_says_so(tmp_path: Path) -> None:
+    assert run("lint", str(tmp_path)).stdout == "No problems found.\n"
+
+
 def test_lint_of_a_path_that_is_not_there_fails() -> None:
     result = run("lint", "nowhere")
     assert result.exit_code == 1

@@ -36,6 +36,16 @@ def test_later_visits_see_what_is_due(client: TestClient) -> None:
     assert re.search(r"Attention 1 of 2 50%", page)
 
 
+def test_who_has_done_everything_is_told_so(client: TestClient, bank: Bank) -> None:
+    for slug in bank.questions:
+        client.post(f"/questions/{slug}/reveal")
+        client.post(f"/questions/{slug}/rating", data={"rating": "3"})
+    page = words(client.get("/").text)
+    assert "0 new questions to meet. Choose a question" in page
+    assert "Nothing waits today" in page
+    assert "Start practising" not in page
+
+
 def test_the_topics_lead_to_their_questions(client: TestClient) -> None:
     topics = re.findall(r'href="(/questions\?topic=[a-z-]+)"', client.get("/").text)
     assert topics
