@@ -64,7 +64,7 @@ def _right(reading: Reading, truth: NumericTruth, carried: NumericTruth | None) 
     answer, unit = Fraction(reading.value), _factor(reading, truth)
     if truth.tolerance.is_right(answer, Fraction(truth.value), unit):
         exactly = abs(answer - truth.value) <= abs(Fraction(truth.value)) * ULPS
-        message = "Exactly right." if exactly else f"Right, {truth.tolerance.describe()}."
+        message = "Exact." if exactly else f"That is {truth.tolerance.describe()}."
         return Verdict("right", 1.0, message, reading.reading, reading.value)
     if carried is not None and carried.tolerance.is_right(answer, Fraction(carried.value), unit):
         message = "Right from your own earlier answer, which was not."

@@ -54,8 +54,8 @@ def test_the_verdicts_of_the_attention_matrix(
 
 def test_credit_value_and_message() -> None:
     right = grade_numeric("2 GiB", SCORES)
-    assert (right.credit, right.value, right.message) == (1.0, 2**31, "Exactly right.")
-    assert grade_numeric("2.15 GB", SCORES).message == "Right, within 5%."
+    assert (right.credit, right.value, right.message) == (1.0, 2**31, "Exact.")
+    assert grade_numeric("2.15 GB", SCORES).message == "That is within 5%."
     near = grade_numeric("2.3 GB", SCORES)
     assert (near.credit, near.value) == (0.5, 2_300_000_000)
     assert near.message == "Close: within 5% is right, and this is within twice that."
@@ -174,7 +174,7 @@ def test_an_earlier_error_is_carried_forward() -> None:
     verdict = grade_numeric("1 GiB", SCORES, carried=carried)
     assert (verdict.outcome, verdict.credit) == ("right", 1.0)
     assert verdict.message == "Right from your own earlier answer, which was not."
-    assert grade_numeric("2 GiB", SCORES, carried=carried).message == "Exactly right."
+    assert grade_numeric("2 GiB", SCORES, carried=carried).message == "Exact."
 
 
 @given(
