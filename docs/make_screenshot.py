@@ -10,7 +10,9 @@ BASE = sys.argv[1] if len(sys.argv) > 1 else "http://127.0.0.1:8000"
 TARGET = Path(__file__).with_name("question-page.png")
 
 with sync_playwright() as playwright:
-    browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox", "--disable-gpu"])
+    browser = playwright.chromium.launch(
+        executable_path=shutil.which("chromium"), args=["--no-sandbox", "--disable-gpu"]
+    )
     page = browser.new_page(viewport={"width": 1440, "height": 1000})
     page.goto(f"{BASE}/questions/attention-matrix-memory")
     page.get_by_label("Your answer").fill("2 GiB")
