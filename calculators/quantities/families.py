@@ -122,7 +122,7 @@ _ALL: tuple[Family, ...] = (
     family(
         "ratio",
         "a ratio",
-        "41.5%",
+        "12.5%",
         [unit(1, "1", after=""), unit(Fraction(1, 100), "%", after="%")],
         ["1"],
         {sign: Refusal("% being the only unit of a ratio", ("1",)) for sign in "xX×"},
