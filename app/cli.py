@@ -5,6 +5,7 @@ Imports that take time stand inside the commands that need them, so that `calc` 
 
 import gc
 import json
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
@@ -61,6 +62,9 @@ def serve() -> None:
     """Migrate the database, load the question bank and serve the pages."""
     # What a start makes stays; looking through it for garbage takes a quarter of the time. `run` ends this.
     gc.disable()
+    # Nor does a server need threads for matrices, or a search of every package for plug-ins of pydantic.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     from app.serving import StartError, run
 
     try:
