@@ -238,6 +238,7 @@ class _Checker:
         if exponent and abs(int(exponent.group(1))) > MAX_EXPONENT_OF_LITERAL:
             self._refuse(f"The exponent of a number is within ±{MAX_EXPONENT_OF_LITERAL}", node)
         exact = Fraction(literal.replace("_", ""))
+        # The tree is only ours from here on, and a Fraction keeps the decimal that was written.
         node.value = exact.numerator if exact.denominator == 1 else exact  # type: ignore[assignment]
 
     def _name(self, node: ast.Name) -> None:
