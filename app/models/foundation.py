@@ -1,8 +1,8 @@
-"""The tables. What happened (sittings, answers, ratings) is only ever added to; cards derive from ratings.
+"""People, browsers, and practice. What happened (sittings, answers, ratings) is only ever added to; cards derive
+from ratings.
 
 `pack` is empty for the built-in bank. A study day is a date in the user's zone that begins at 04:00 there; it
-is stored with the row, so that moving to another zone changes no past. Only `app.accounts` and `app.practice`
-use these rows; everybody else gets the frozen values that those return.
+is stored with the row, so that moving to another zone changes no past.
 """
 
 from datetime import date, datetime
