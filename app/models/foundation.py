@@ -1,8 +1,7 @@
-"""People, browsers, and practice. What happened (sittings, answers, ratings) is only ever added to; cards derive
-from ratings.
+"""People, browsers and practice. What happened (sittings, answers, ratings) is only ever added to.
 
-`pack` is empty for the built-in bank. A study day is a date in the user's zone that begins at 04:00 there; it
-is stored with the row, so that moving to another zone changes no past.
+Cards derive from it. `pack` is empty for the built-in bank. A study day is a date in the user's zone that
+begins at 04:00 there; it is stored with the row, so that moving to another zone changes no past.
 """
 
 from datetime import date, datetime
