@@ -1,13 +1,12 @@
 """Attention's arithmetic in full: its core, its projections, and the length at which they are equal."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from calculators.cost.errors import require_positive
 from calculators.cost.exact import Real, quotient
 
 
-@dataclass(frozen=True, slots=True)
-class AttentionWork:
+class AttentionWork(NamedTuple):
     """The forward matmuls of attention over whole sequences."""
 
     score_flops: Real  # FLOP, Q K^T

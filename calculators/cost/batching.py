@@ -1,11 +1,10 @@
 """Static and continuous batching, simulated over replies whose lengths are the same on every machine."""
 
-from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
 from heapq import heapreplace
 from itertools import accumulate
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -19,8 +18,7 @@ MOST_REPLIES = 3_000_000  # played in one sweep, all of its different runs toget
 MOST_DRAWS = 1_000_000  # hashes that a sweep over seeds takes, which cost more than playing them
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(NamedTuple):
     """What both schedules come to in whole decode steps, after each request: the first so many of a run are a
     run of so many. A step makes one token for each busy slot."""
 
@@ -31,11 +29,10 @@ class Run:
     continuous_ends: list[int]
 
 
-_COLUMNS = tuple(Run.__dataclass_fields__)
+_COLUMNS = Run._fields
 
 
-@dataclass(frozen=True, slots=True)
-class Batching:
+class Batching(NamedTuple):
     """Both schedules beside one another."""
 
     tokens: Real

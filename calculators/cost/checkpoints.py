@@ -1,14 +1,13 @@
 """How often to write a checkpoint, and what failures cost all the same."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from calculators.cost.errors import require, require_positive
 from calculators.cost.exact import Real, greatest, quotient
 from calculators.cost.irrational import square_root
 
 
-@dataclass(frozen=True, slots=True)
-class CheckpointPlan:
+class CheckpointPlan(NamedTuple):
     """The interval that loses least time, to first order."""
 
     mtbf: Real  # s, of the whole machine

@@ -1,7 +1,6 @@
 """What devices send one another when they work on one tensor together."""
 
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -15,8 +14,7 @@ ALGORITHMS: tuple[Algorithm, ...] = ("ring", "tree")
 TREE_OPERATIONS: tuple[Operation, ...] = ("all-reduce", "broadcast")
 
 
-@dataclass(frozen=True, slots=True)
-class Collective:
+class Collective(NamedTuple):
     """One collective operation; the bandwidths are None with one device, which sends nothing."""
 
     bytes_sent: Real  # B, by each device

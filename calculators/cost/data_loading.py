@@ -1,13 +1,12 @@
 """Whether a training run's input keeps up with its devices."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from calculators.cost.errors import require_positive
 from calculators.cost.exact import Real, least, limit, quotient
 
 
-@dataclass(frozen=True, slots=True)
-class DataLoading:
+class DataLoading(NamedTuple):
     """What the devices need, what workers and storage allow, and what comes of it."""
 
     bytes_per_second: Real  # B/s that the devices need

@@ -3,7 +3,7 @@
 import operator
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -51,8 +51,7 @@ class Dimensions:
     window_layers: Real = 0  # how many layers have that window
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(NamedTuple):
     """What one dimension has to be beside another; `holds` takes the two, single numbers or arrays."""
 
     field: str
@@ -85,8 +84,7 @@ RULES = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Conflict:
+class Conflict(NamedTuple):
     """Dimensions that cannot go together: the one to change, what it was and what it may be."""
 
     field: str

@@ -1,6 +1,6 @@
 """One mixture-of-experts layer with its experts spread over devices."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from calculators.cost.dimensions import Dimensions
 from calculators.cost.errors import require, require_positive
@@ -9,8 +9,7 @@ from calculators.cost.ffn import matrices
 from calculators.cost.mixture import experts_touched
 
 
-@dataclass(frozen=True, slots=True)
-class ExpertParallel:
+class ExpertParallel(NamedTuple):
     """The forward pass of one layer's experts over n devices."""
 
     tokens_per_expert: Real  # capacity

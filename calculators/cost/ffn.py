@@ -1,6 +1,6 @@
 """The feed-forward layer of a transformer block, on one device or sharded over several."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from calculators.cost.collectives import ring_all_reduce_bytes
 from calculators.cost.errors import require, require_positive
@@ -8,8 +8,7 @@ from calculators.cost.exact import Real, greatest, limit, quotient
 from calculators.cost.roofline import ridge_point
 
 
-@dataclass(frozen=True, slots=True)
-class FeedForward:
+class FeedForward(NamedTuple):
     """The forward pass of one feed-forward layer under tensor parallelism."""
 
     flops: Real  # FLOP, over all devices

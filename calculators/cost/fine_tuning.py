@@ -1,7 +1,6 @@
 """Fine-tuning a model whole or through low-rank adapters: what is trained, and the memory of it."""
 
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from calculators.cost.dimensions import Dimensions
 from calculators.cost.errors import require
@@ -18,8 +17,7 @@ _NARROW = 2  # bytes of a weight, an adapter or a gradient in bf16
 _OPTIMIZER = 12  # bytes of an fp32 master weight and Adam's two moments
 
 
-@dataclass(frozen=True, slots=True)
-class FineTuning:
+class FineTuning(NamedTuple):
     """What fine-tuning trains, and the bytes that it holds, activations aside."""
 
     trainable_params: Real

@@ -1,13 +1,12 @@
 """What attention moves between a device's memory and its cores, with the score matrix and without."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from calculators.cost.errors import require_positive
 from calculators.cost.exact import Real, ceiling, greatest, quotient
 
 
-@dataclass(frozen=True, slots=True)
-class AttentionTraffic:
+class AttentionTraffic(NamedTuple):
     """The memory traffic of one forward pass."""
 
     block_columns: Real  # rows of K and V in one block, algorithm 1's B_c

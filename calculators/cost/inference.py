@@ -1,6 +1,6 @@
 """A language model at work: one decode step, the batch at which it turns, and the prefill of prompts."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -16,8 +16,7 @@ from calculators.cost.roofline import Roofline, roofline
 _MOST_STEPS = 200  # of Newton's method, which doubles its figures at each
 
 
-@dataclass(frozen=True, slots=True)
-class Pass:
+class Pass(NamedTuple):
     """One forward pass over several devices that share its work and its bytes evenly."""
 
     time_compute: Real  # s
@@ -136,8 +135,7 @@ def _ridge_batches(shared_bytes: Real, expert_bytes: Real, missed_share: Real, g
         return np.where(excess(below) >= 0, below, whole)
 
 
-@dataclass(frozen=True, slots=True)
-class CacheMove:
+class CacheMove(NamedTuple):
     """A cache sent over, or computed again."""
 
     time_transfer: Real  # s

@@ -1,13 +1,12 @@
 """Kernels on a device: the cost of launching them, and what fusing them saves."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from calculators.cost.errors import require, require_positive
 from calculators.cost.exact import Real, greatest, quotient, quotient_or_none
 
 
-@dataclass(frozen=True, slots=True)
-class LaunchOverhead:
+class LaunchOverhead(NamedTuple):
     """A chain of kernels launched one by one, and as one graph."""
 
     time_gpu: Real  # s
@@ -18,8 +17,7 @@ class LaunchOverhead:
     speedup: Real  # ratio, no number where the graph takes no time
 
 
-@dataclass(frozen=True, slots=True)
-class Fusion:
+class Fusion(NamedTuple):
     """A chain of elementwise operations as separate kernels, and as one."""
 
     bytes_unfused: Real  # B

@@ -1,7 +1,6 @@
 """The memory of training: weights, gradients, optimizer states, activations and logits."""
 
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from calculators.cost.errors import require, require_positive
 from calculators.cost.exact import Real, choose, quotient
@@ -27,8 +26,7 @@ _NARROW = 2  # bytes of a bf16 or fp16 weight
 _WIDE = 4  # bytes of an fp32 one
 
 
-@dataclass(frozen=True, slots=True)
-class ModelStates:
+class ModelStates(NamedTuple):
     """What training holds of a model on one device, in bytes."""
 
     weight_bytes: Real

@@ -1,6 +1,6 @@
 """Work split over devices, and the communication that each split costs."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from calculators.cost.attention import key_width, value_width
 from calculators.cost.collectives import ring_all_reduce_bytes
@@ -11,8 +11,7 @@ from calculators.cost.kv_cache import kv_elements_per_token
 from calculators.cost.parameters import active_matmul_parameters
 
 
-@dataclass(frozen=True, slots=True)
-class TensorParallel:
+class TensorParallel(NamedTuple):
     """One layer's forward pass, its matrices shared by all devices."""
 
     communication_bytes_per_layer: Real  # B, sent by each device
@@ -22,8 +21,7 @@ class TensorParallel:
     max_devices: Real
 
 
-@dataclass(frozen=True, slots=True)
-class DataParallel:
+class DataParallel(NamedTuple):
     """One step over replicas, or over shards of one model."""
 
     communication_bytes: Real  # B, sent by each device
@@ -33,8 +31,7 @@ class DataParallel:
     min_tokens_per_device: Real
 
 
-@dataclass(frozen=True, slots=True)
-class ContextParallel:
+class ContextParallel(NamedTuple):
     """One hop of ring attention: keys and values move on while the block before is computed with."""
 
     kv_bytes_per_hop: Real  # B

@@ -1,6 +1,6 @@
 """How many parameters a transformer has, part by part."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from calculators.cost.attention import key_width
 from calculators.cost.dimensions import Dimensions
@@ -8,8 +8,7 @@ from calculators.cost.exact import Real, choose
 from calculators.cost.ffn import matrices
 
 
-@dataclass(frozen=True, slots=True)
-class ParameterCount:
+class ParameterCount(NamedTuple):
     """The parameters of a model; the five parts add up to the total."""
 
     embedding: Real  # the token table, and the position table where positions are learned

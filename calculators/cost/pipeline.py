@@ -1,7 +1,6 @@
 """Pipeline parallelism: how long stages stand idle, and what the first of them holds."""
 
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from calculators.cost.errors import require
 from calculators.cost.exact import Real, choose, least, quotient
@@ -10,8 +9,7 @@ Schedule = Literal["gpipe", "1f1b", "interleaved"]
 SCHEDULES: tuple[Schedule, ...] = ("gpipe", "1f1b", "interleaved")
 
 
-@dataclass(frozen=True, slots=True)
-class Pipeline:
+class Pipeline(NamedTuple):
     """What a schedule does to p stages."""
 
     bubble_ratio: Real  # idle over ideal time

@@ -1,6 +1,6 @@
 """Weights stored in few bits, with a scale and a zero point for each group."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from calculators.cost.errors import require_positive
 from calculators.cost.exact import Real, quotient
@@ -9,8 +9,7 @@ _PLAIN_BITS = 16  # of the bf16 or fp16 weights that are compressed
 _BITS_PER_BYTE = 8
 
 
-@dataclass(frozen=True, slots=True)
-class QuantizedWeights:
+class QuantizedWeights(NamedTuple):
     """The size of quantized weights, and how fast they can be read."""
 
     bits_per_weight: Real

@@ -1,8 +1,7 @@
 """Requests in a system: Little's law, and the M/M/c queue."""
 
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,8 +15,7 @@ _NEGLIGIBLE = 1e-17  # of the sum so far: a term that no longer counts
 _LARGEST = 1e300  # the sum of a queue in which nobody ever waits
 
 
-@dataclass(frozen=True, slots=True)
-class RequestLatency:
+class RequestLatency(NamedTuple):
     """How long a streamed reply takes, and how many are under way."""
 
     latency: Real  # s
@@ -26,8 +24,7 @@ class RequestLatency:
     utilization: Real
 
 
-@dataclass(frozen=True, slots=True)
-class Queue:
+class Queue(NamedTuple):
     """A queue in its steady state; all but offered load and utilization are no numbers where it has none."""
 
     offered: Real  # Erlangs: servers that would be busy if there were enough

@@ -1,13 +1,12 @@
 """The roofline: whether arithmetic or memory traffic sets the time of a piece of work."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from calculators.cost.errors import require_positive
 from calculators.cost.exact import Real, greatest, least, limit, quotient
 
 
-@dataclass(frozen=True, slots=True)
-class Roofline:
+class Roofline(NamedTuple):
     """Where a piece of work stands under a device's roof."""
 
     intensity: Real  # FLOP/B

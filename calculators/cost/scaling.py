@@ -1,15 +1,14 @@
 """Compute-optimal training: how large a model, how many tokens, and the loss that a fit predicts."""
 
-from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 from calculators.cost.errors import require_positive
 from calculators.cost.exact import Real, is_array, quotient
 from calculators.cost.irrational import real_power, square_root
 
 
-@dataclass(frozen=True, slots=True)
-class LossFit:
+class LossFit(NamedTuple):
     """loss = irreducible + a / params ** alpha + b / tokens ** beta, in nats a token."""
 
     irreducible: Fraction
@@ -30,8 +29,7 @@ FITS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Allocation:
+class Allocation(NamedTuple):
     """How a compute budget is split."""
 
     params: Real

@@ -1,13 +1,12 @@
 """How many sequences a server's memory holds beside the weights."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from calculators.cost.errors import require_positive
 from calculators.cost.exact import Real, Truth, floor, greatest, quotient
 
 
-@dataclass(frozen=True, slots=True)
-class ServingCapacity:
+class ServingCapacity(NamedTuple):
     """What is left of the memory, and what it holds."""
 
     free_bytes: Real  # B, negative where the weights do not fit

@@ -1,6 +1,6 @@
 """The arithmetic of training: work per token, and how long a whole run takes."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from calculators.cost.attention import AttentionMask, attention_flops_per_token
 from calculators.cost.dimensions import Dimensions
@@ -13,8 +13,7 @@ _SECONDS_PER_HOUR = 3600
 _JOULES_PER_KWH = 3_600_000
 
 
-@dataclass(frozen=True, slots=True)
-class TokenFlops:
+class TokenFlops(NamedTuple):
     """Work on one token of a training sequence, in FLOP."""
 
     forward_per_token: Real
@@ -23,8 +22,7 @@ class TokenFlops:
     hardware_flops_per_token: Real
 
 
-@dataclass(frozen=True, slots=True)
-class TrainingRun:
+class TrainingRun(NamedTuple):
     """What a training run takes; energy and CO2 are None where the devices' power is not known."""
 
     model_flops: Real  # FLOP

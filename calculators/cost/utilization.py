@@ -1,7 +1,6 @@
 """How much of a machine's peak a training run uses: model FLOP (MFU) and hardware FLOP (HFU) utilization."""
 
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from calculators.cost.attention import AttentionMask, attended_flops
 from calculators.cost.errors import require, require_positive
@@ -11,8 +10,7 @@ Recompute = Literal["none", "selective", "full"]
 RECOMPUTES: tuple[Recompute, ...] = ("none", "selective", "full")
 
 
-@dataclass(frozen=True, slots=True)
-class Utilization:
+class Utilization(NamedTuple):
     """What a run achieves of its devices' peak."""
 
     mfu: Real  # ratio

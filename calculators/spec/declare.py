@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from calculators import quantities
 from calculators.cost.exact import Real, Truth
@@ -126,9 +126,9 @@ Compute: TypeAlias = Callable[[Values], Mapping[str, Real]]
 Notes: TypeAlias = Callable[[Values, Mapping[str, Real]], Iterable[str]]
 
 
-def by_name(record: Any) -> dict[str, Any]:
+def by_name(record: NamedTuple) -> dict[str, Any]:
     """The fields of a cost function's result by name, as `compute` returns them."""
-    return {name: getattr(record, name) for name in record.__dataclass_fields__}
+    return record._asdict()
 
 
 def count(name: str, label: str, symbol: str = "", *, least: Literal[0, 1] = 1, **rest: Any) -> Input:

@@ -1,7 +1,6 @@
 """Both schedules against a simulation that steps token by token through a table of slots."""
 
 import hashlib
-from dataclasses import astuple
 from fractions import Fraction
 from operator import le
 from time import perf_counter
@@ -52,7 +51,7 @@ def test_both_schedules_step_by_step(lengths: list[int], slots: int) -> None:
     assert run.tokens[-1] == sum(lengths)
     some = len(lengths) // 2 + 1  # the run of the first few requests is the beginning of the whole run
     shorter = play(slots=slots, lengths=lengths[:some])
-    assert all(whole[:some] == part for whole, part in zip(astuple(run), astuple(shorter), strict=True))
+    assert all(whole[:some] == part for whole, part in zip(run, shorter, strict=True))
     # When a batch starts, all before it have ended if slots are refilled too: no reply ends later for it.
     assert all(map(le, continuous_ends, static_ends))
     assert max(max(lengths), -(-sum(lengths) // slots)) <= continuous_steps <= sum(lengths)
@@ -140,7 +139,7 @@ def test_scalars_refuse_what_the_page_would() -> None:
     shape = {"slots": 1, "min_output": 1, "max_output": 1, "seed": 0, "step_time": 1}
     single = batching(requests=1, distribution="fixed", **shape)
     assert isinstance(single, Batching)
-    assert astuple(single) == (1,) * 10
+    assert single == (1,) * 10
     with pytest.raises(DomainError, match=f"requests is {MOST_REQUESTS + 1}"):
         batching(requests=MOST_REQUESTS + 1, distribution="fixed", **shape)
     zipf: Distribution = "zipf"  # type: ignore[assignment]  # what an unchecked caller may pass

@@ -1,7 +1,7 @@
 """Every cost function in both of its modes: exact on ints and Fractions, elementwise on float64 arrays."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import fields, replace
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -210,11 +210,10 @@ SWITCHES = ("experts", "kv_lora_rank", "q_lora_rank", "window", "window_layers")
 
 def results(value: Any) -> Iterator[tuple[str, Any]]:
     """The numbers of a result, with the properties that are computed from its fields."""
-    if not is_dataclass(value):
+    if not hasattr(value, "_asdict"):
         yield "value", value
         return
-    for field in fields(value):
-        yield field.name, getattr(value, field.name)
+    yield from value._asdict().items()
     if isinstance(value, parameters.ParameterCount):
         yield "total", value.total
 
