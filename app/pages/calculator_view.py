@@ -7,6 +7,8 @@ from fractions import Fraction
 from urllib.parse import urlencode
 
 from app.calculating import value_text
+from app.pages import calculator_address
+from app.pages.calculator_address import Kept
 from calculators import quantities
 from calculators.presets import HARDWARE, MODELS
 from calculators.spec import (
@@ -23,6 +25,7 @@ from calculators.spec import (
 LIMITS = ("compute", "memory", "network")
 GROUPS = {"hardware": "Other figures for the hardware", "model": "Other dimensions for the model"}
 BAR_WIDTH = 100
+NOTHING_KEPT = Kept()
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,10 +153,11 @@ def display_name(input_name: str, choice: str) -> str:
     return str(getattr(preset, "name", choice))
 
 
-def result_view(result: Result) -> ResultView:
-    """Everything that the page says about one result."""
+def result_view(result: Result, kept: Kept = NOTHING_KEPT) -> ResultView:
+    """Everything that the page says about one result. Its address takes along what the page keeps."""
     calculator = result.calculator
-    path, query, problem = f"/calculators/{calculator.slug}", [], ""
+    query: list[tuple[str, str]] = []
+    problem = ""
     try:
         query = calculator.link_query(result.resolved)
     except LinkError as error:
@@ -168,17 +172,17 @@ def result_view(result: Result) -> ResultView:
         notes=tuple(result.notes),
         presets=_presets(result),
         state=state,
-        path=path + suffix,
-        json_path=f"/api/v1{path}{suffix}",
+        path=calculator_address.path(calculator.slug, query, kept),
+        json_path=f"/api/v1/calculators/{calculator.slug}{suffix}",
         command=shlex.join(command),
         link_problem=problem,
     )
 
 
-def canonical_path(calculator: Calculator, resolved: Resolved) -> str | None:
+def canonical_path(calculator: Calculator, resolved: Resolved, kept: Kept = NOTHING_KEPT) -> str | None:
     """The address of a state, None where no link can carry it."""
     try:
-        return f"/calculators/{calculator.slug}?{urlencode(calculator.link_query(resolved))}"
+        return calculator_address.path(calculator.slug, calculator.link_query(resolved), kept)
     except LinkError:
         return None
 
@@ -291,7 +295,7 @@ class SolutionView:
     notes: tuple[str, ...]
 
 
-def solution_view(calculator: Calculator, solution: Solution) -> SolutionView:
+def solution_view(calculator: Calculator, solution: Solution, kept: Kept) -> SolutionView:
     """What `solve` found, each solution with the address of its state."""
     declared = calculator.input_names[solution.name]
     output = calculator.output_names[solution.output]
@@ -302,7 +306,7 @@ def solution_view(calculator: Calculator, solution: Solution) -> SolutionView:
         return SolutionRow(
             value=value_text(declared, value, figures=6),
             reached=value_text(output, reached),
-            path=canonical_path(calculator, result.resolved),
+            path=canonical_path(calculator, result.resolved, kept),
         )
 
     roots = []

@@ -4,11 +4,13 @@ from collections.abc import Mapping
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, HTTPException, Request
-from fastapi.responses import HTMLResponse
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 import calculators
 from app.bank.topics import TOPICS
+from app.pages import calculator_address, comparing
 from app.pages import calculator_view as view
+from app.pages.calculator_address import Address, Kept
 from app.pages.htmx import VARY, address_headers, wants_fragment
 from app.rendering import render
 from calculators.spec import Calculator, Input, InvalidInputs, Output, Result, SolveError
@@ -45,39 +47,45 @@ def _searched(calculator: Calculator) -> str:
 
 
 @router.get("/calculators/{slug}")
-def show(request: Request, calculator: CalculatorDep) -> HTMLResponse:
-    return _page(request, calculator, *calculator.lenient_query(request.query_params.multi_items()))
+def show(request: Request, calculator: CalculatorDep) -> Response:
+    address = calculator_address.read(request.query_params.multi_items())
+    return _page(request, calculator, address, *calculator.lenient_query(address.inputs))
 
 
 @router.get("/calculators/{slug}/solve")
-def solve(request: Request, calculator: CalculatorDep) -> HTMLResponse:
-    pairs = request.query_params.multi_items()
-    asked = {name: text for name, text in pairs if name in SOLVE_FIELDS}
-    raw, notices = calculator.lenient_query((name, text) for name, text in pairs if name not in SOLVE_FIELDS)
-    return _page(request, calculator, raw, notices, asked)
+def solve(request: Request, calculator: CalculatorDep) -> Response:
+    address = calculator_address.read(request.query_params.multi_items())
+    asked = {name: text for name, text in address.inputs if name in SOLVE_FIELDS}
+    inputs = ((name, text) for name, text in address.inputs if name not in SOLVE_FIELDS)
+    return _page(request, calculator, address, *calculator.lenient_query(inputs), asked)
 
 
 def _page(
     request: Request,
     calculator: Calculator,
+    address: Address,
     raw: Mapping[str, str],
     notices: list[str],
     asked: Mapping[str, str] | None = None,
-) -> HTMLResponse:
+) -> Response:
     """The whole page, or what changed of it. asked is the question to `solve`, where there is one."""
     result, errors = _evaluate(calculator, raw)
-    shown = view.result_view(result) if result else None
+    kept, about_pins = comparing.acted(calculator, address, result)
+    notices += about_pins
+    shown = view.result_view(result, kept) if result else None
+    if address.passing and shown and not (notices or shown.link_problem or wants_fragment(request)):
+        return RedirectResponse(shown.path, status_code=303)
     question = view.SolveForm.of(calculator, asked or {})
     solution = None
     if result and asked:
-        question, solution = _solve(calculator, raw, question)
+        question, solution = _solve(calculator, raw, question, kept)
     fragment = wants_fragment(request)
     headers = dict(VARY)
     if fragment and errors:
         headers["HX-Reswap"] = "none"  # the last results stay; what is wrong comes beside, out of band
     elif fragment and shown:
-        address = f"{request.url.path}?{request.url.query}" if asked else shown.path
-        headers |= address_headers(request, address)
+        here = f"{request.url.path}?{request.url.query}" if asked else shown.path
+        headers |= address_headers(request, here)
     template = "calculators/show.html"
     if fragment:
         template = "calculators/_solution.html" if asked is not None else "calculators/_update.html"
@@ -93,6 +101,8 @@ def _page(
         errors=errors,
         notices=notices,
         shown=shown,
+        kept=kept,
+        compared=comparing.view(calculator, kept, result),
         origin=request.app.state.settings.base_url or str(request.base_url).rstrip("/"),
         question=question,
         solution=solution,
@@ -108,7 +118,7 @@ def _evaluate(calculator: Calculator, raw: Mapping[str, str]) -> tuple[Result | 
 
 
 def _solve(
-    calculator: Calculator, raw: Mapping[str, str], question: view.SolveForm
+    calculator: Calculator, raw: Mapping[str, str], question: view.SolveForm, kept: Kept
 ) -> tuple[view.SolveForm, view.SolutionView | None]:
     try:
         solution = calculator.solve(question.solved_for, question.output, question.equals, raw)
@@ -116,4 +126,4 @@ def _solve(
         return question.with_errors({error.field: str(error)}), None
     except InvalidInputs as invalid:
         return question.with_errors({"name": str(invalid)}), None
-    return question, view.solution_view(calculator, solution)
+    return question, view.solution_view(calculator, solution, kept)

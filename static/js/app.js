@@ -91,6 +91,27 @@ document.addEventListener("htmx:afterSettle", () => {
   }
 });
 
+// A fold that a swap replaces stays as the reader left it.
+let foldsBefore = [];
+document.addEventListener("htmx:beforeSwap", () => {
+  foldsBefore = [...document.querySelectorAll("details[id]")].map((fold) => [fold.id, fold.open]);
+});
+document.addEventListener("htmx:afterSwap", () => {
+  for (const [id, open] of foldsBefore) {
+    const fold = document.getElementById(id);
+    if (fold) fold.open = open;
+  }
+});
+
+// A field outside of its form's element sends the form when it is left with another text. It waits, so that a
+// click which left it is not lost to the swap; what such a click sends has the text already.
+const SEND_AFTER_MS = 300;
+document.addEventListener("change", (event) => {
+  const field = event.target;
+  if (!field.matches("[data-submit-on-change]")) return;
+  setTimeout(() => { if (field.isConnected) field.form.requestSubmit(); }, SEND_AFTER_MS);
+});
+
 // A request that got no usable answer says so, and the page keeps what it had.
 for (const failure of ["htmx:sendError", "htmx:timeout", "htmx:responseError"]) {
   document.addEventListener(failure, () => {
