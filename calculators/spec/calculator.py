@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from calculators.spec import explaining, linking, reading, resolving, solving, sweeping
 from calculators.spec.declare import Check, Compute, Input, Needs, Notes, Output, Source, Term
@@ -11,6 +11,9 @@ from calculators.spec.errors import FieldError, Unavailable
 from calculators.spec.evaluating import evaluate, whole
 from calculators.spec.results import Array, Exact, Resolved, Result, Solution, Step
 from calculators.spec.values import Values
+
+if TYPE_CHECKING:
+    from calculators.spec.flipping import Flips
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +68,11 @@ class Calculator:
     def term_names(self) -> dict[str, Term]:
         """The terms by name, in order."""
         return {declared.name: declared for declared in self.terms}
+
+    @cached_property
+    def verdict(self) -> Output | None:
+        """The output that is a word or a yes or no: what binds, what is faster, whether it fits or hides."""
+        return next((declared for declared in self.outputs if declared.family is None), None)
 
     @cached_property
     def derived(self) -> Mapping[str, Callable[[Values], Any]]:
@@ -125,6 +133,12 @@ class Calculator:
     ) -> Solution:
         """The values of one numeric input at which an output reaches the target ("80 GB", or a number)."""
         return solving.solve(self, name, output, target, {**(raw or {}), **inputs})
+
+    def flips(self, raw: Mapping[str, Any] | None = None, /, **inputs: Any) -> "Flips | None":
+        """Which single change of an input flips the verdict; None for a calculator without one."""
+        from calculators.spec import flipping  # asked for seldom, so that the import stays light
+
+        return flipping.flips(self, {**(raw or {}), **inputs})
 
     def explain(self, result: Result, only: Collection[str] | None = None) -> list[Step]:
         """The derivation of each output, or of `only` these: formula, numbers put in, result."""

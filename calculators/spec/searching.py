@@ -63,6 +63,25 @@ def search(function: Function, grid: Floats, goal: float) -> Search:
     )
 
 
+def first_change(
+    changed: Callable[[Floats], NDArray[np.bool_]], outward: Floats, width: float
+) -> tuple[float, float] | None:
+    """Where something first changes along points that lead away from the first of them, up or down.
+
+    The last point before the change and the first after it, closed in to the width or to neighbouring floats.
+    """
+    points, found = outward, None
+    while True:
+        hits = np.flatnonzero(changed(points[1:]))
+        if not hits.size:
+            return found
+        near, far = float(points[hits[0]]), float(points[hits[0] + 1])
+        if abs(far - near) <= width or (near, far) == found:
+            return near, far
+        found = near, far
+        points = _between(near, far) if near < far else _between(far, near)[::-1]
+
+
 def _sides(y: Floats, goal: float) -> Floats:
     """-1 below the goal, 1 above, 0 at it; nan where there is no value."""
     side = np.sign(y - goal)

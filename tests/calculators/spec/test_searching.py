@@ -2,8 +2,9 @@
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
-from calculators.spec.searching import Floats, Function, search
+from calculators.spec.searching import Floats, Function, first_change, search
 
 GRID = np.linspace(0.0, 100.0, 401)
 
@@ -71,3 +72,16 @@ def test_nothing_anywhere_and_the_same_everywhere() -> None:
     assert np.isnan(nowhere.least)
     assert search(lambda x: np.full_like(x, 7.0), GRID, 7.0).flat
     assert search(lambda x: np.full_like(x, 0.0), GRID, 7.0).flat
+
+
+def test_the_first_change_is_closed_in_from_the_side_it_is_seen_from() -> None:
+    def changed(x: Floats) -> NDArray[np.bool_]:
+        return (x > 10.1) & (x < 20.2) | (x > 30.3)
+
+    near, far = first_change(changed, GRID, 1e-9) or (0.0, 0.0)
+    assert near <= 10.1 < far
+    assert far - near <= 1e-9
+    near, far = first_change(changed, GRID[GRID <= 25][::-1], 0.0) or (0.0, 0.0)
+    assert far < 20.2 <= near
+    assert np.nextafter(far, near) == near, "neighbouring floats where no width is wide enough"
+    assert first_change(changed, GRID[GRID < 10], 0.0) is None
