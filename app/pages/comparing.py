@@ -189,4 +189,3 @@ def _path(calculator: Calculator, kept: Kept, result: Result | None) -> str:
     except LinkError:
         return ""
     return calculator_address.path(calculator.slug, state, kept)
-
