@@ -99,8 +99,11 @@ def calc(
     solve_for: Annotated[str | None, typer.Option(help="Find this input.", metavar="NAME")] = None,
     output: Annotated[str | None, typer.Option(help="The output that has a target.", metavar="NAME")] = None,
     equals: Annotated[str | None, typer.Option(help="The target, such as 80GB.")] = None,
+    flips: Annotated[
+        bool, typer.Option("--flips", help="Say which single change flips the verdict.")
+    ] = False,
 ) -> None:
-    """Evaluate a calculator, sweep it over an input or solve it for one."""
+    """Evaluate a calculator, sweep it over an input, solve it for one, or see what flips its verdict."""
     import calculators
     from app import calculating, printing
     from calculators.spec import InvalidInputs
@@ -117,6 +120,8 @@ def calc(
         fail(str(error), code=2)
     if sweep is not None and solve_for is not None:
         fail("--sweep and --solve-for are two questions: ask one at a time.", code=2)
+    if flips and (sweep, solve_for) != (None, None):
+        fail("--flips is a question of its own: ask it without --sweep and --solve-for.", code=2)
     if sweep is None and (start, stop) != (None, None):
         fail("--from and --to belong to --sweep NAME.", code=2)
     if solve_for is None and (output, equals) != (None, None):
@@ -135,6 +140,11 @@ def calc(
             asked = {"for": solve_for, "output": output, "equals": equals}
             solved = calculating.solve(calculator, pairs, asked)
             _print(solved, printing.solve(calculator, solved), as_json)
+        elif flips:
+            from app import flipping
+
+            found = flipping.flips(calculator, pairs)
+            _print(found, printing.flips(calculator, found), as_json)
         else:
             result = calculator.evaluate(calculator.parse_query(pairs))
             _print(calculating.evaluation(result), printing.evaluation(result), as_json)

@@ -5,6 +5,8 @@ from fractions import Fraction
 
 from app import calculating
 from app.calculating import value_text
+from app.comparison import ratio_text
+from app.flipping import Flips
 from calculators import quantities
 from calculators.spec import Calculator, Output, Result
 
@@ -49,6 +51,41 @@ def solve(calculator: Calculator, solved: calculating.Solve) -> list[str]:
             reached = value_text(output, whole.outputs[output.name].value, figures=6)
             lines.append(f"  {declared.name} = {whole.value:,} gives {output.name} = {reached}")
     return [*lines, *(f"Note: {note}" for note in solved.notes)]
+
+
+def flips(calculator: Calculator, found: Flips) -> list[str]:
+    """The verdict, how far the other limits are from it, and a row for each change that flips it."""
+    if found.output is None:
+        return [f"Note: {note}" for note in found.notes]
+    output = calculator.output_names[found.output]
+    lines = [f"{output.name} = {value_text(output, found.now)}"]
+    for limit in found.limits:
+        if limit.limit != found.now and limit.share is not None and limit.factor is not None:
+            share = quantities.format_quantity(limit.share, "ratio")
+            lines.append(f"{limit.limit}: {share} of the time of that, would bind at {_times(limit.factor)}")
+    rows = [("change", "to", "", "then")]
+    for number in found.numbers:
+        declared = calculator.input_names[number.input]
+        now, value = (value_text(declared, each, figures=4) for each in (number.now, number.value))
+        change = "" if number.ratio is None else _times(number.ratio)
+        rows.append((f"{declared.name} = {now}", value, change, value_text(output, number.becomes)))
+    together: dict[tuple[str, str | bool], list[str]] = {}
+    for choice in found.choices:
+        declared = calculator.input_names[choice.input]
+        change = f"{declared.name} = {value_text(declared, choice.now)}"
+        together.setdefault((change, choice.becomes), []).append(value_text(declared, choice.value))
+    for (change, becomes), values in together.items():
+        rows += [
+            (change if value is values[0] else "", value, "", value_text(output, becomes)) for value in values
+        ]
+    lines += ["", *_table(rows)] if len(rows) > 1 else []
+    if found.steady:
+        lines += ["", f"Flip nothing alone: {', '.join(found.steady)}"]
+    return [*lines, *(f"Note: {note}" for note in found.notes)]
+
+
+def _times(factor: int | float) -> str:
+    return ratio_text(Fraction(factor))
 
 
 def _readings(declared: Output, value: object) -> tuple[str, str]:

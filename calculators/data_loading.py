@@ -108,6 +108,7 @@ DATA_LOADING = Calculator(
         )
     ),
     notes=_notes,
+    limits={"device": "samples_per_second", "workers": "worker_limit", "storage": "storage_limit"},
     sources=(
         Source(
             "Mohan et al. 2021: Analyzing and mitigating data stalls in DNN training",

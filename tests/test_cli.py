@@ -62,6 +62,7 @@ def test_calc_prints_the_outputs_for_people() -> None:
             ("--solve-for", "heads", "--output", "score_bytes", "--equals", "80GB"),
             "/solve?for=heads&output=score_bytes&equals=80GB",
         ),
+        (("--flips",), "/flips?"),
     ],
 )
 def test_json_is_what_the_api_answers(client: TestClient, options: tuple[str, ...], path: str) -> None:
@@ -245,3 +246,17 @@ def test_a_database_from_elsewhere_is_one_line(tmp_path: Path) -> None:
     assert process.returncode == 1
     assert error.startswith("ridgeway: ")
     assert error.count("\n") == 1
+
+
+def test_calc_says_what_flips_a_verdict() -> None:
+    roofline = ("flops=1e12", "bytes=1e10", "hardware=custom", "peak_flops=200e12", "hbm_bandwidth=1e12")
+    lines = run("calc", "roofline", *roofline, "--flips").stdout.splitlines()
+    assert lines[:2] == ["bound = memory", "compute: 50% of the time of that, would bind at 2×"]
+    assert re.split(r" {2,}", next(line for line in lines if line.startswith("bytes"))) == [
+        "bytes = 10 GB",
+        "5 GB",
+        "0.5×",
+        "compute",
+    ]
+    assert "nothing here can flip" in run("calc", "kv-cache", "--flips").stdout
+    assert "ask it without" in refused("calc", "roofline", "--flips", "--sweep", "flops")

@@ -1,4 +1,4 @@
-"""The calculators as JSON: the list, one evaluation, a sweep over an input, and solving for one."""
+"""The calculators as JSON: the list, one evaluation, a sweep, solving for an input, what flips a verdict."""
 
 from collections.abc import Iterable
 from typing import Annotated, Any
@@ -7,7 +7,7 @@ from fastapi import APIRouter, Depends, HTTPException, Path, Request
 from fastapi.responses import Response
 
 import calculators
-from app import calculating
+from app import calculating, flipping
 from app.calculating import Pairs
 from app.errors import PROBLEM_RESPONSES, FieldProblem, error_response
 from app.ranges import MAX_POINTS
@@ -133,3 +133,13 @@ def sweep(calculator: CalculatorDep, request: Request) -> calculating.Sweep:
 def solve(calculator: CalculatorDep, request: Request) -> calculating.Solve:
     asked, pairs = _asked(request, _SOLVE)
     return calculating.solve(calculator, pairs, asked)
+
+
+@router.get(
+    "/{slug}/flips",
+    summary="Which single change of an input flips what binds, fits, hides or is faster",
+    responses=PROBLEM_RESPONSES,
+    openapi_extra=_described("/api/v1/calculators/decode/flips?model=llama-3-8b&batch=8"),
+)
+def flips(calculator: CalculatorDep, request: Request) -> flipping.Flips:
+    return flipping.flips(calculator, request.query_params.multi_items())

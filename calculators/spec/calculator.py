@@ -30,7 +30,7 @@ class Calculator:
 
     `compute` maps the inputs to outputs and terms by name, scalars or arrays alike. `needs` names the inputs
     that the outputs cannot do without, so that custom hardware or a custom model is asked for these and no
-    others. `limits` gives the time behind each word of `bound`. `notes` are remarks on one result.
+    others. `limits` names the time or rate behind each word of `bound`. `notes` are remarks on one result.
     """
 
     slug: str

@@ -69,11 +69,13 @@ class ChoiceFlip(NamedTuple):
 class Flips(NamedTuple):
     """Every single change that flips the verdict: numbers with the smallest change first, then choices.
 
-    `steady` are the inputs that change nothing, however far they are followed.
+    `steady` are the inputs that flip nothing, however far they are followed, a published model's own
+    dimensions aside.
     """
 
     output: Output
     verdict: Verdict
+    result: Result
     numbers: tuple[NumberFlip, ...]
     choices: tuple[ChoiceFlip, ...]
     steady: tuple[Input, ...]
@@ -95,10 +97,11 @@ def flips(calculator: "Calculator", raw: Mapping[str, Any]) -> Flips | None:
             numbers += question.numbers(declared)
         else:
             choices += question.choices(declared)
-        if len(numbers) + len(choices) == before:
+        named = declared.group != "model" or declared.name in result.resolved.texts
+        if named and len(numbers) + len(choices) == before:
             steady.append(declared)
     numbers.sort(key=lambda flip: flip.distance)
-    return Flips(output, question.verdict, tuple(numbers), tuple(choices), tuple(steady))
+    return Flips(output, question.verdict, result, tuple(numbers), tuple(choices), tuple(steady))
 
 
 def _in_use(calculator: "Calculator", result: Result) -> Iterator[Input]:
