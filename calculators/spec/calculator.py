@@ -31,6 +31,9 @@ class Calculator:
     `compute` maps the inputs to outputs and terms by name, scalars or arrays alike. `needs` names the inputs
     that the outputs cannot do without, so that custom hardware or a custom model is asked for these and no
     others. `limits` names the time or rate behind each word of `bound`. `notes` are remarks on one result.
+
+    `plot` is what the page draws at first: over which input, which output, and the choice that tells its
+    lines apart, if any. `traces` has outputs that one input alone moves, so that others are drawn over them.
     """
 
     slug: str
@@ -45,6 +48,8 @@ class Calculator:
     checks: tuple[Check, ...] = ()
     limits: Mapping[str, str] | None = None
     notes: Notes | None = None
+    plot: tuple[str, ...] = ()
+    traces: Mapping[str, str] | None = None
     sources: tuple[Source, ...]
     leaves_out: tuple[str, ...]
     conventions: tuple[str, ...]

@@ -14,7 +14,7 @@ Formula: TypeAlias = str | Callable[[Values], str]
 MAX_VALUE_LENGTH = 64  # characters of one input's text, the same in a link, on the page and in a question
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Input:
     """One input. The functions below (`count`, `amount`, ...) make them with the defaults of their kind.
 
@@ -66,7 +66,19 @@ class Input:
         return f"a number {above}" if self.exclusive or self.maximum is not None else f"a number, {above}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+class Roof(NamedTuple):
+    """What an output is measured against: a line beside it on a plot.
+
+    Its level is the product of these inputs and outputs at each point: ("hbm_bytes",), or ("intensity",
+    "hbm_bandwidth") with a label. `limit` is the word of `bound` that this line stands for, where it does.
+    """
+
+    names: tuple[str, ...]
+    label: str = ""
+    limit: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Output:
     """One output: `formula` in names of inputs, terms and other outputs, with Python's operators.
 
@@ -82,13 +94,14 @@ class Output:
     symbol: str = ""
     none: str = ""
     source: str = ""
+    roofs: tuple[Roof, ...] = ()
 
     @property
     def unit(self) -> str:
         return "" if self.family is None else quantities.base_unit(self.family)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Term:
     """A named number between inputs and outputs that formulas use: bytes_per_element, matrices, hidden."""
 
@@ -100,7 +113,7 @@ class Term:
     derive: Callable[[Values], Real] | None = None  # for what is looked up, such as a dtype's bytes
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Check:
     """Inputs that must go together. `holds` works elementwise; `names` are the inputs it reads.
 
@@ -114,8 +127,9 @@ class Check:
     whole: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(NamedTuple):
+    """Where a formula is from."""
+
     title: str
     url: str
     section: str = ""
