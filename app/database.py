@@ -18,7 +18,7 @@ from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.orm import Session as OrmSession
 from sqlalchemy.pool import ConnectionPoolEntry
-from sqlmodel import Session
+from sqlmodel import Session, SQLModel
 
 from app.settings import Settings
 
@@ -28,6 +28,16 @@ _POSTGRES_DRIVER: Final = "postgresql+psycopg"
 _POSTGRES_SCHEMES: Final = ("postgres", "postgresql", _POSTGRES_DRIVER)
 _WRITE_LOCK: Final = "ridgeway_write_lock"
 WRITES: Final = "ridgeway_writes"
+
+metadata = SQLModel.metadata
+# Set here, which every module with tables imports, because a table takes its names when it is declared.
+metadata.naming_convention = {
+    "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+    "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+    "ck": "ck_%(table_name)s_%(constraint_name)s",
+    "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+    "pk": "pk_%(table_name)s",
+}
 
 
 class DatabaseError(Exception):

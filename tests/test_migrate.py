@@ -19,6 +19,7 @@ from app.database import Database, DatabaseError, parse_url
 from app.migrate import MIGRATIONS, is_migrated, migrate, revisions
 
 NOW = datetime(2026, 3, 2, 12, 30, 15, tzinfo=UTC)
+NEWEST = revisions()[-1]
 
 
 @pytest.fixture
@@ -77,7 +78,7 @@ def add_revision(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> str:
 def write_migration(folder: Path, name: str, upgrade: str) -> None:
     (folder / "versions" / f"{name}.py").write_text(
         "import sqlalchemy as sa\nfrom alembic import op\n\n"
-        f"revision = {name!r}\ndown_revision = '0001_foundation'\n\n\n"
+        f"revision = {name!r}\ndown_revision = {NEWEST!r}\n\n\n"
         f"def upgrade() -> None:\n    {upgrade}\n"
     )
 
@@ -149,7 +150,7 @@ class TestUpgrading:
         )
         with pytest.raises(DatabaseError, match="nothing"):
             migrate(database)
-        assert current(database) == "0001_foundation"
+        assert current(database) == NEWEST
         assert "half" not in tables(database)
 
 
@@ -164,16 +165,19 @@ class TestCopy:
         assert migrate(database) is None  # nothing to lose yet
         with database.engine.begin() as connection:
             connection.execute(
-                text("INSERT INTO users VALUES (7, 'me', '', 0.9, 10, '2026-03-02 12:00:00.000000')")
+                text(
+                    "INSERT INTO users (id, login, zone, retention, daily_goal, created_at)"
+                    " VALUES (7, 'me', '', 0.9, 10, '2026-03-02 12:00:00.000000')"
+                )
             )
         newest.write_text(content)
         copy = migrate(database, NOW)
-        assert copy == tmp_path / "ridgeway-0001_foundation-20260302T123015Z.sqlite3"
+        assert copy == tmp_path / f"ridgeway-{NEWEST}-20260302T123015Z.sqlite3"
         assert current(database) == add_revision
         assert "more" in tables(database)
         database.close()
         with closing(sqlite3.connect(copy)) as old:
-            assert old.execute("SELECT * FROM alembic_version").fetchall() == [("0001_foundation",)]
+            assert old.execute("SELECT * FROM alembic_version").fetchall() == [(NEWEST,)]
             assert old.execute("SELECT id, login FROM users").fetchall() == [(7, "me")]
             assert old.execute("SELECT name FROM sqlite_master WHERE name = 'more'").fetchall() == []
 
@@ -184,10 +188,10 @@ class TestCopy:
         newest.unlink()
         migrate(database)
         newest.write_text(content)
-        (tmp_path / "ridgeway-0001_foundation-20260302T123015Z.sqlite3").mkdir()  # in the copy's place
+        (tmp_path / f"ridgeway-{NEWEST}-20260302T123015Z.sqlite3").mkdir()  # in the copy's place
         with pytest.raises(DatabaseError, match="not upgraded, for"):
             migrate(database, NOW)
-        assert current(database) == "0001_foundation"
+        assert current(database) == NEWEST
         database.close()
 
 

@@ -2,8 +2,9 @@
 everybody else gets the frozen values that those return.
 """
 
+from app.database import metadata
+from app.models.drills import DrillItemRow, DrillRow
 from app.models.foundation import (
-    NAMING,
     AnswerRow,
     CardRow,
     DraftRow,
@@ -12,15 +13,18 @@ from app.models.foundation import (
     SessionRow,
     SittingRow,
     UserRow,
-    metadata,
 )
+from app.models.marks import NoteRow, QuestionMarkRow
 
 __all__ = [
-    "NAMING",
     "AnswerRow",
     "CardRow",
     "DraftRow",
+    "DrillItemRow",
+    "DrillRow",
     "Json",
+    "NoteRow",
+    "QuestionMarkRow",
     "RatingRow",
     "SessionRow",
     "SittingRow",

@@ -5,28 +5,22 @@ begins at 04:00 there; it is stored with the row, so that moving to another zone
 """
 
 from datetime import date, datetime
-from typing import Any, Final
+from typing import Any
 
-from sqlalchemy import JSON, BigInteger, CheckConstraint, Date, Index, UniqueConstraint, text
+from sqlalchemy import JSON, BigInteger, CheckConstraint, Date, Index, UniqueConstraint, text, true
 from sqlmodel import Field, SQLModel
 
 from app.database import CleanText, UtcDateTime
-
-NAMING: Final = {
-    "ix": "ix_%(table_name)s_%(column_0_N_name)s",
-    "uq": "uq_%(table_name)s_%(column_0_N_name)s",
-    "ck": "ck_%(table_name)s_%(constraint_name)s",
-    "fk": "fk_%(table_name)s_%(column_0_N_name)s",
-    "pk": "pk_%(table_name)s",
-}
-metadata = SQLModel.metadata
-metadata.naming_convention = NAMING
 
 Json = Any  # whatever JSON can hold: the domain's own values, already turned into plain ones
 
 
 class UserRow(SQLModel, table=True):
-    """A person who practises. `zone` is empty until a browser or the person has named one."""
+    """A person who practises. `zone` is empty until a browser or the person has named one.
+
+    `new_choice` is what new questions are drawn from, null where from all; `extra_goal` is what was added to
+    the goal of the study day `extra_day`.
+    """
 
     __tablename__ = "users"
     __table_args__ = (
@@ -41,6 +35,10 @@ class UserRow(SQLModel, table=True):
     retention: float
     daily_goal: int
     created_at: datetime = Field(sa_type=UtcDateTime)
+    single_keys: bool = Field(default=True, sa_column_kwargs={"server_default": true()})
+    new_choice: Json = Field(default=None, sa_type=JSON(none_as_null=True), nullable=True)
+    extra_day: date | None = Field(default=None, sa_type=Date)
+    extra_goal: int = Field(default=0, sa_column_kwargs={"server_default": text("0")})
 
 
 class SessionRow(SQLModel, table=True):
@@ -123,7 +121,10 @@ class AnswerRow(SQLModel, table=True):
 
 
 class RatingRow(SQLModel, table=True):
-    """How it went, 1 (Again) to 4 (Easy); null where the row only undoes another one."""
+    """How it went, 1 (Again) to 4 (Easy); null where the row only undoes another one.
+
+    `may_move` is False where it was given in a drill that leaves the schedule alone.
+    """
 
     __tablename__ = "ratings"
     __table_args__ = (
@@ -151,6 +152,7 @@ class RatingRow(SQLModel, table=True):
     zone: str
     study_day: date = Field(sa_type=Date)
     rated_at: datetime = Field(sa_type=UtcDateTime)
+    may_move: bool = Field(default=True, sa_column_kwargs={"server_default": true()})
 
 
 class CardRow(SQLModel, table=True):
@@ -176,7 +178,10 @@ class CardRow(SQLModel, table=True):
 
 
 class DraftRow(SQLModel, table=True):
-    """What is being typed; the revision grows with each change."""
+    """What is being typed; the revision grows with each change.
+
+    `set_aside` is the text that lost where two windows typed at once, until the learner has decided.
+    """
 
     __tablename__ = "drafts"
     __table_args__ = (
@@ -193,3 +198,4 @@ class DraftRow(SQLModel, table=True):
     text: str = Field(sa_type=CleanText)
     revision: int
     updated_at: datetime = Field(sa_type=UtcDateTime)
+    set_aside: str | None = Field(default=None, sa_type=CleanText)
