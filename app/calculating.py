@@ -1,7 +1,6 @@
 """What the API and the command line answer about a calculator: the same models, so the same JSON."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from typing import Annotated, Any, Literal
 
@@ -299,7 +298,7 @@ def solve(calculator: Calculator, pairs: Pairs, asked: Mapping[str, str]) -> Sol
         field = _SOLVE_FIELDS.get(refusal.field, refusal.field)
         needed = f"{field} is needed: {refusal.allowed}."
         message = refusal.message if refusal.given else needed
-        errors.append(replace(refusal, field=field, message=message))
+        errors.append(refusal._replace(field=field, message=message))
     fixed = _beside(calculator, pairs, name, errors)
     if errors:
         raise InvalidInputs(errors)

@@ -1,7 +1,7 @@
 """The parameters and constants of a question: their types, what each may be set to, and what a seed draws."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from hashlib import sha256
 from typing import Literal
@@ -90,7 +90,7 @@ class Param:
         if isinstance(outcome, Setting):
             return outcome if self._within(outcome.value) else self.refusal(text)
         # What is no number at all gets the grammar's advice on what to type.
-        return replace(outcome, allowed=self.allowed) if self.input.numeric else self.refusal(text)
+        return outcome._replace(allowed=self.allowed) if self.input.numeric else self.refusal(text)
 
     def refusal(self, text: str) -> FieldError:
         shown = reading.shown(text)

@@ -1,10 +1,10 @@
 """What is known of an accelerator, and how far each figure is trusted."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from types import MappingProxyType
+from typing import NamedTuple
 
 GB = 10**9
 GIB = 2**30
@@ -12,8 +12,7 @@ _TERA = 10**12
 _GIGA = 10**9
 
 
-@dataclass(frozen=True, slots=True)
-class Hardware:
+class Hardware(NamedTuple):
     """One accelerator as its vendor prints it: dense peaks, nominal memory, links in one direction."""
 
     slug: str

@@ -1,13 +1,12 @@
 """What is known of a published model: its dimensions, where they were read, and what they leave out."""
 
-from dataclasses import dataclass
 from datetime import date
+from typing import NamedTuple
 
 from calculators.cost.dimensions import Dimensions
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(NamedTuple):
     """Where a model's dimensions were read, and when."""
 
     text: str
@@ -15,8 +14,7 @@ class Source:
     read_on: date = date(2026, 11, 30)
 
 
-@dataclass(frozen=True, slots=True)
-class Model:
+class Model(NamedTuple):
     """A model's dimensions with their source."""
 
     slug: str

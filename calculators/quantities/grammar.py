@@ -11,8 +11,8 @@ what it says to type has been read by this same grammar first.
 
 import re
 import unicodedata
-from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 from .families import FAMILIES
 from .faults import SUPERSCRIPTS, UnreadError, no_number, not_a_unit, not_one_number, quoted
@@ -64,8 +64,7 @@ class QuantityError(ValueError):
         self.suggestions = suggestions
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(NamedTuple):
     """What a text was read as: the exact value in base units, and the number in the unit as it was meant."""
 
     value: int | Fraction

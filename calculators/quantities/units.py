@@ -6,10 +6,10 @@ A family is a set of units of one quantity, with a base unit that values are kep
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
+class Unit(NamedTuple):
     """One unit: its canonical symbol, its worth in base units, and every spelling that is read as it."""
 
     symbol: str
@@ -35,15 +35,14 @@ def unit(
     return Unit(symbol, Fraction(factor), spellings, bits, printed, single)
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(NamedTuple):
     """Why a spelling is refused although one could guess at it, and the units to type instead."""
 
     reason: str
     instead: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Family:
     """The units of one quantity, the base unit first. Formatting chooses from `scale`, which ascends."""
 

@@ -7,11 +7,10 @@ Unavailable       inside the library: a value that nothing supplies, found when 
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class FieldError:
+class FieldError(NamedTuple):
     """One refused input. `message` is a whole sentence that says field, given and allowed."""
 
     field: str

@@ -1,12 +1,11 @@
 """Turning what a caller gave for one input into its value, or into a refusal that says what is allowed."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from decimal import Decimal
 from difflib import get_close_matches
 from fractions import Fraction
 from math import isfinite
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -25,8 +24,7 @@ class Refused(ValueError):  # noqa: N818 - never leaves the library as an error
     """What was given is not what is allowed; the message is a further sentence that helps, or empty."""
 
 
-@dataclass(frozen=True, slots=True)
-class Read:
+class Read(NamedTuple):
     """A value, and the text that gives it again (empty where 64 characters cannot)."""
 
     value: Any

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from numpy.typing import NDArray
 
@@ -17,8 +17,7 @@ Exact: TypeAlias = int | Fraction | str | bool | None
 Plain: TypeAlias = int | float | str | bool | None  # what JSON can carry
 
 
-@dataclass(frozen=True, slots=True)
-class Resolved:
+class Resolved(NamedTuple):
     """Inputs that passed every check: exact values by name, and the text of those given or defaulted."""
 
     values: "Values"
@@ -27,7 +26,7 @@ class Resolved:
     needed: tuple[str, ...]  # the names that the outputs cannot do without
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Result:
     """One evaluation: `inputs` and `outputs` as plain numbers, `exact` the outputs as ints and Fractions."""
 
@@ -75,8 +74,7 @@ class Result:
         return {word: float(time / longest) if longest else 1.0 for word, time in times.items()}
 
 
-@dataclass(frozen=True, slots=True)
-class Symbol:
+class Symbol(NamedTuple):
     """One name of a formula: what it stands for and its value here."""
 
     name: str
@@ -86,8 +84,7 @@ class Symbol:
     formula: str = ""  # how a term comes about, in symbols
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """The derivation of one output: the formula in symbols, with the numbers put in, and the result."""
 
     output: str
@@ -98,8 +95,7 @@ class Step:
     where: tuple[Symbol, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Root:
+class Root(NamedTuple):
     """A solution. `value` is real; `through` is the far end where a whole stretch of values gives the target.
 
     For a count, `whole` has the results at the nearest allowed whole numbers below and above, or at the value
@@ -112,8 +108,7 @@ class Root:
     result: Result | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Solution:
+class Solution(NamedTuple):
     """All solutions found, smallest first, and in words what there is to say about them."""
 
     name: str
