@@ -1,7 +1,7 @@
 """Amdahl's law."""
 
 from calculators.cost.amdahl import overall_speedup, speedup_limit
-from calculators.spec import Calculator, Output, Source, Values, amount
+from calculators.spec import Calculator, Output, Roof, Source, Values, amount
 
 
 def _speedups(v: Values) -> dict[str, object]:
@@ -42,6 +42,7 @@ AMDAHL = Calculator(
             symbol="S",
             formula="1 / ((1 - parallel_fraction) + parallel_fraction / speedup)",
             meaning="How many times sooner the whole job is done.",
+            roofs=(Roof(("limit",)),),
         ),
         Output(
             name="limit",
@@ -53,6 +54,7 @@ AMDAHL = Calculator(
         ),
     ),
     compute=_speedups,
+    plot=("speedup", "overall_speedup"),
     sources=(
         Source(
             "Amdahl 1967: Validity of the single processor approach to achieving large scale computing "

@@ -3,7 +3,7 @@
 from calculators.cost.attention import flash_bytes, score_elements
 from calculators.cost.exact import quotient
 from calculators.presets import DTYPES
-from calculators.spec import Calculator, Output, Source, Term, Values, count
+from calculators.spec import Calculator, Output, Roof, Source, Term, Values, count
 from calculators.spec.hardware_inputs import dtype_input, element_size
 
 
@@ -66,6 +66,7 @@ ATTENTION_SCORES = Calculator(
             family="bytes",
             formula="score_elements * bytes_per_element",
             meaning="Memory of the whole matrix where it is stored.",
+            roofs=(Roof(("flash_bytes",)),),
         ),
         Output(
             name="flash_bytes",
@@ -85,6 +86,7 @@ ATTENTION_SCORES = Calculator(
         ),
     ),
     compute=_scores,
+    plot=("seq_len", "score_bytes"),
     sources=(
         Source(
             "Dao et al. 2022: FlashAttention, fast and memory-efficient exact attention with IO-awareness",

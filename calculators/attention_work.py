@@ -3,7 +3,19 @@
 from calculators.cost.attention_work import attention_work
 from calculators.cost.exact import divides
 from calculators.cost.flash_attention import attention_traffic
-from calculators.spec import Calculator, Check, Output, Source, Term, Values, amount, by_name, count, flag
+from calculators.spec import (
+    Calculator,
+    Check,
+    Output,
+    Roof,
+    Source,
+    Term,
+    Values,
+    amount,
+    by_name,
+    count,
+    flag,
+)
 from calculators.spec.hardware_inputs import dtype_input, element_size
 
 _DAO = Source(
@@ -74,6 +86,7 @@ ATTENTION_FLOPS = Calculator(
             family="flop",
             formula="score_flops + value_flops",
             meaning="Both products together.",
+            roofs=(Roof(("projection_flops",)),),
         ),
         Output(
             name="projection_flops",
@@ -112,6 +125,7 @@ ATTENTION_FLOPS = Calculator(
             whole=True,
         ),
     ),
+    plot=("seq_len", "attention_flops"),
     sources=(
         Source("Vaswani et al. 2017: Attention is all you need", "https://arxiv.org/abs/1706.03762", "3.2"),
         Source(
@@ -187,6 +201,7 @@ FLASH_ATTENTION_IO = Calculator(
             meaning="Q, K in and S out; S in and P out; P, V in and O out: four times the matrix, and four "
             "vectors a token.",
             source="algorithm 0",
+            roofs=(Roof(("flash_bytes",)),),
         ),
         Output(
             name="flash_bytes",
@@ -215,6 +230,7 @@ FLASH_ATTENTION_IO = Calculator(
             bytes_per_element=v.bytes_per_element,
         )
     ),
+    plot=("seq_len", "standard_bytes"),
     sources=(_DAO,),
     leaves_out=(
         "Row maxima and sums: two numbers a row and block.",

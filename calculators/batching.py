@@ -162,6 +162,7 @@ BATCHING = Calculator(
         ),
     ),
     notes=_notes,
+    plot=("slots", "speedup"),
     sources=(
         Source(
             "Yu et al. 2022: Orca, a distributed serving system for transformer-based generative models",

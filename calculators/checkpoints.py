@@ -88,6 +88,7 @@ CHECKPOINT_INTERVAL = Calculator(
         )
     ),
     notes=_notes,
+    plot=("devices", "goodput"),
     sources=(
         Source(
             "Young 1974: A first order approximation to the optimum checkpoint interval",

@@ -160,6 +160,7 @@ COLLECTIVE = Calculator(
             allowed=lambda v: f"ring for {v.operation}: a tree is there for all-reduce and broadcast",
         ),
     ),
+    plot=("bytes", "time", "algorithm"),
     sources=(
         Source(
             "NVIDIA: nccl-tests, performance reported by NCCL tests",

@@ -6,7 +6,7 @@ from calculators.cost.attention import key_width, value_width
 from calculators.cost.exact import Real, quotient
 from calculators.cost.parallelism import context_parallel
 from calculators.kv_cache import KV_ELEMENTS, cache_needs
-from calculators.spec import Calculator, Output, Source, Term, Values, by_name, count, flag
+from calculators.spec import Calculator, Output, Roof, Source, Term, Values, by_name, count, flag
 from calculators.spec.hardware_inputs import dtype_input, element_size, hardware_inputs
 from calculators.spec.model_inputs import MODEL_CHECKS, dimensions, is_latent, model_inputs
 from calculators.transformer_flops import attention_needs
@@ -107,6 +107,7 @@ CONTEXT_PARALLEL = Calculator(
             family="time",
             formula="kv_bytes_per_hop / link_bandwidth",
             meaning="To the next device at the link's full rate.",
+            roofs=(Roof(("time_attention_hop",)),),
         ),
         Output(
             name="time_attention_hop",
@@ -141,6 +142,7 @@ CONTEXT_PARALLEL = Calculator(
     ),
     checks=MODEL_CHECKS,
     notes=_notes,
+    plot=("seq_len", "time_hop"),
     sources=(
         Source(
             "Liu, Zaharia, Abbeel 2023: Ring attention with blockwise transformers for near-infinite context",

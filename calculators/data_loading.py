@@ -109,6 +109,7 @@ DATA_LOADING = Calculator(
     ),
     notes=_notes,
     limits={"device": "samples_per_second", "workers": "worker_limit", "storage": "storage_limit"},
+    plot=("workers", "achieved_samples_per_second"),
     sources=(
         Source(
             "Mohan et al. 2021: Analyzing and mitigating data stalls in DNN training",

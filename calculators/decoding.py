@@ -194,6 +194,7 @@ DECODE = Calculator(
     checks=MODEL_CHECKS,
     limits=LIMITS,
     notes=lambda v, _: shares_of_heads(v),
+    plot=("batch", "tokens_per_second"),
     sources=SOURCES,
     leaves_out=(
         "Communication between devices, two all-reduces a layer under tensor parallelism, which often rules "

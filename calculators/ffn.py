@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from calculators.cost.exact import Real
 from calculators.cost.ffn import feed_forward, matrices
-from calculators.spec import Calculator, Output, Source, Term, Values, by_name, count, flag
+from calculators.spec import Calculator, Output, Roof, Source, Term, Values, by_name, count, flag
 from calculators.spec.hardware_inputs import dtype_input, element_size, hardware_inputs
 
 MATRICES = Term(
@@ -103,6 +103,7 @@ FFN = Calculator(
             family="intensity",
             formula="(flops/devices) / (weight_bytes/devices + activation_bytes_per_device)",
             meaning="Of one device's share.",
+            roofs=(Roof(("ridge_point",)),),
         ),
         Output(
             name="ridge_point",
@@ -176,6 +177,7 @@ FFN = Calculator(
     needs=("peak_flops", "hbm_bandwidth", "link_bandwidth"),
     limits={"compute": "time_compute", "memory": "time_memory", "network": "time_network"},
     notes=_notes,
+    plot=("tokens", "time"),
     sources=(
         Source(
             "Shoeybi et al. 2019: Megatron-LM, training multi-billion parameter language models",

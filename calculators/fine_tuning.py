@@ -175,6 +175,7 @@ FINE_TUNE_MEMORY = Calculator(
         ),
     ),
     notes=_notes,
+    plot=("rank", "total_bytes", "method"),
     sources=(
         Source(
             "Hu et al. 2021: LoRA, low-rank adaptation of large language models",

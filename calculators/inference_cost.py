@@ -68,6 +68,7 @@ INFERENCE_COST = Calculator(
         ),
     ),
     compute=_cost,
+    plot=("utilization", "cost_per_million_tokens"),
     sources=(
         Source(
             "Pope et al. 2022: Efficiently scaling transformer inference",

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from calculators.cost.exact import Real
 from calculators.cost.kernels import fusion, launch_overhead
-from calculators.spec import Calculator, Input, Output, Source, Values, amount, by_name, count
+from calculators.spec import Calculator, Input, Output, Roof, Source, Values, amount, by_name, count
 from calculators.spec.hardware_inputs import dtype_input, element_size, hardware_inputs
 
 
@@ -56,6 +56,7 @@ LAUNCH_OVERHEAD = Calculator(
             family="time",
             formula="launch_time + (kernels - 1) * max(launch_time, kernel_time) + kernel_time",
             meaning="Launches run ahead of the device, so the slower of the two sets the pace.",
+            roofs=(Roof(("time_graph",)),),
         ),
         Output(
             name="time_graph",
@@ -93,6 +94,7 @@ LAUNCH_OVERHEAD = Calculator(
         )
     ),
     notes=_launch_notes,
+    plot=("kernel_time", "speedup"),
     sources=(
         Source("NVIDIA: Getting started with CUDA graphs", "https://developer.nvidia.com/blog/cuda-graphs/"),
         Source(
@@ -161,6 +163,7 @@ FUSION = Calculator(
             family="time",
             formula="bytes_unfused / hbm_bandwidth + operations * launch_time",
             meaning="Launches in series with the traffic, the worst case.",
+            roofs=(Roof(("time_fused",)),),
         ),
         Output(
             name="time_fused",
@@ -188,6 +191,7 @@ FUSION = Calculator(
         )
     ),
     needs=("hbm_bandwidth",),
+    plot=("elements", "speedup"),
     sources=(
         Source(
             "Ivanov et al. 2021: Data movement is all you need, a case study on optimizing transformers",

@@ -124,6 +124,7 @@ KV_CACHE = Calculator(
     compute=_cache,
     needs=lambda v: (*cache_needs(v), "heads", "v_head_dim" if is_latent(v) else "head_dim"),
     checks=MODEL_CHECKS,
+    plot=("seq_len", "total_bytes"),
     sources=CACHE_SOURCES,
     leaves_out=(
         "Pages that are not full: a paged cache loses up to a page less one token a sequence.",

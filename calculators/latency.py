@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from calculators.cost.exact import Real
 from calculators.cost.queueing import MOST_SERVERS, queue, request_latency
-from calculators.spec import Calculator, Output, Source, Term, Values, amount, by_name, count
+from calculators.spec import Calculator, Output, Roof, Source, Term, Values, amount, by_name, count
 
 _NO_STEADY_STATE = "no steady state: at a utilization of 1 or more the queue grows for ever"
 _LITTLE = Source(
@@ -76,6 +76,7 @@ REQUEST_LATENCY = Calculator(
             formula="arrival_rate * latency",
             meaning="Requests in the server at a time, on average, whatever the pattern of arrivals.",
             source="Little's law",
+            roofs=(Roof(("max_concurrency",)),),
         ),
         Output(
             name="max_arrival_rate",
@@ -105,6 +106,7 @@ REQUEST_LATENCY = Calculator(
         )
     ),
     notes=_latency_notes,
+    plot=("arrival_rate", "concurrency"),
     sources=(
         _LITTLE,
         Source(
@@ -223,6 +225,7 @@ QUEUE = Calculator(
     compute=lambda v: by_name(
         queue(arrival_rate=v.arrival_rate, service_time=v.service_time, servers=v.servers)
     ),
+    plot=("arrival_rate", "mean_latency"),
     sources=(
         Source(
             "Erlang 1917: Solution of some problems in the theory of probabilities of significance in "

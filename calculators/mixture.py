@@ -156,6 +156,7 @@ MOE = Calculator(
     ),
     notes=_notes,
     limits={"compute": "time_compute", "memory": "time_memory", "network": "time_network"},
+    plot=("tokens", "time_memory"),
     sources=(
         Source(
             "Lepikhin et al. 2020: GShard, scaling giant models with conditional computation",

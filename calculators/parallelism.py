@@ -15,6 +15,7 @@ from calculators.spec import (
     Calculator,
     Input,
     Output,
+    Roof,
     Source,
     Term,
     Values,
@@ -110,6 +111,7 @@ TENSOR_PARALLEL = Calculator(
             family="time",
             formula="communication_bytes_per_layer / link_bandwidth",
             meaning="The two all-reduces at the link's full rate.",
+            roofs=(Roof(("time_compute_per_layer",)),),
         ),
         Output(
             name="network_fraction",
@@ -132,6 +134,7 @@ TENSOR_PARALLEL = Calculator(
     needs=lambda v: (*_RATES, *parameter_needs(v), *(() if is_latent(v) else ("head_dim",))),
     checks=MODEL_CHECKS,
     notes=_tensor_notes,
+    plot=("devices", "network_fraction"),
     sources=(
         Source(
             "Shoeybi et al. 2019: Megatron-LM, training multi-billion parameter language models",
@@ -241,6 +244,7 @@ DATA_PARALLEL = Calculator(
             family="time",
             formula="communication_bytes / link_bandwidth",
             meaning="The exchange at the link's full rate.",
+            roofs=(Roof(("time_compute",)),),
         ),
         Output(
             name="hidden",
@@ -262,6 +266,7 @@ DATA_PARALLEL = Calculator(
     ),
     compute=_data,
     needs=("peak_flops",),
+    plot=("tokens_per_device", "time_network"),
     sources=(
         Source(
             "Rajbhandari et al. 2020: ZeRO, memory optimizations toward training trillion parameter models",

@@ -185,6 +185,7 @@ TRANSFORMER_PARAMS = Calculator(
     needs=parameter_needs,
     checks=MODEL_CHECKS,
     notes=_notes,
+    plot=("layers", "total"),
     sources=(
         Source("Vaswani et al. 2017: Attention is all you need", "https://arxiv.org/abs/1706.03762", "3"),
         Source(

@@ -107,6 +107,7 @@ PIPELINE = Calculator(
         ),
     ),
     notes=_notes,
+    plot=("micro_batches", "bubble_fraction", "schedule"),
     sources=(
         Source(
             "Narayanan et al. 2021: Efficient large-scale language model training on GPU clusters",

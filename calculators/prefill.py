@@ -25,7 +25,7 @@ from calculators.forward_pass import (
 )
 from calculators.kv_cache import KV_ELEMENTS
 from calculators.parameters import MATMUL_PARAMS
-from calculators.spec import Calculator, Input, Output, Source, Term, Values, amount, by_name, count
+from calculators.spec import Calculator, Input, Output, Roof, Source, Term, Values, amount, by_name, count
 from calculators.spec.hardware_inputs import dtype_input, element_size, hardware_inputs
 from calculators.spec.model_inputs import MODEL_CHECKS, dimensions, model_inputs
 
@@ -152,6 +152,7 @@ PREFILL = Calculator(
     checks=MODEL_CHECKS,
     limits=LIMITS,
     notes=lambda v, _: shares_of_heads(v),
+    plot=("prompt", "time"),
     sources=SOURCES,
     leaves_out=(
         "Communication between devices, and launches.",
@@ -240,6 +241,7 @@ KV_TRANSFER = Calculator(
             family="time",
             formula="kv_bytes / bandwidth",
             meaning="The cache at the full bandwidth of the path.",
+            roofs=(Roof(("time_recompute",)),),
         ),
         Output(
             name="time_recompute",
@@ -260,6 +262,7 @@ KV_TRANSFER = Calculator(
     compute=_kv_transfer,
     needs=lambda v: ("peak_flops", *pass_needs(v)),
     checks=MODEL_CHECKS,
+    plot=("tokens", "time_transfer"),
     sources=(
         Source(
             "Zhong et al. 2024: DistServe, disaggregating prefill and decoding for goodput-optimized LLM "

@@ -70,6 +70,7 @@ QUANTIZATION = Calculator(
         )
     ),
     needs=("hbm_bandwidth",),
+    plot=("bits", "decode_tokens_per_second"),
     sources=(
         Source(
             "Frantar et al. 2022: GPTQ, accurate post-training quantization for generative pre-trained "

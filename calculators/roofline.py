@@ -2,7 +2,7 @@
 
 from calculators.cost.matmul import matmul_bytes, matmul_flops
 from calculators.cost.roofline import roofline
-from calculators.spec import Calculator, Output, Source, Values, amount, by_name, count
+from calculators.spec import Calculator, Output, Roof, Source, Values, amount, by_name, count
 from calculators.spec.hardware_inputs import dtype_input, element_size, hardware_inputs
 
 LIMITS = {"compute": "time_compute", "memory": "time_memory"}
@@ -21,6 +21,7 @@ _UNDER_THE_ROOF = (
         family="intensity",
         formula="flops / bytes",
         meaning="Work done for each byte that crosses the memory bus.",
+        roofs=(Roof(("ridge_point",)),),
     ),
     Output(
         name="ridge_point",
@@ -38,6 +39,10 @@ _UNDER_THE_ROOF = (
         formula="min(peak_flops, intensity * hbm_bandwidth)",
         meaning="The speed that the roof allows at this intensity.",
         source="Williams et al. 2009",
+        roofs=(
+            Roof(("peak_flops",), limit="compute"),
+            Roof(("intensity", "hbm_bandwidth"), "Memory bandwidth", "memory"),
+        ),
     ),
     Output(
         name="time_compute",
@@ -103,6 +108,8 @@ ROOFLINE = Calculator(
     ),
     needs=("peak_flops", "hbm_bandwidth"),
     limits=LIMITS,
+    plot=("intensity", "attainable_flops"),
+    traces={"intensity": "flops"},
     sources=(_WILLIAMS,),
     leaves_out=_LEAVES_OUT,
     conventions=_CONVENTIONS,
@@ -154,6 +161,7 @@ MATMUL = Calculator(
     compute=_matmul,
     needs=("peak_flops", "hbm_bandwidth"),
     limits=LIMITS,
+    plot=("m", "attainable_flops"),
     sources=(
         _WILLIAMS,
         Source(

@@ -8,7 +8,7 @@ from calculators.cost.parameters import count_parameters
 from calculators.cost.serving import serving_capacity
 from calculators.kv_cache import CACHE_SOURCES, CACHE_TERMS, cache_needs
 from calculators.parameters import parameter_needs
-from calculators.spec import Calculator, Output, Source, Term, Values, amount, by_name, count
+from calculators.spec import Calculator, Output, Roof, Source, Term, Values, amount, by_name, count
 from calculators.spec.hardware_inputs import dtype_input, element_size, hardware_inputs
 from calculators.spec.model_inputs import MODEL_CHECKS, dimensions, is_latent, model_inputs
 
@@ -93,6 +93,7 @@ SERVING_CAPACITY = Calculator(
             family="bytes",
             formula="params * bytes_per_element",
             meaning="Of the whole model, all devices together.",
+            roofs=(Roof(("hbm_bytes", "devices", "memory_fraction"), "Usable memory"),),
         ),
         Output(
             name="kv_bytes_per_sequence",
@@ -129,6 +130,7 @@ SERVING_CAPACITY = Calculator(
     needs=lambda v: ("hbm_bytes", *dict.fromkeys((*parameter_needs(v), *cache_needs(v)))),
     checks=MODEL_CHECKS,
     notes=_notes,
+    plot=("seq_len", "sequences"),
     sources=(
         Source(
             "Kwon et al. 2023: Efficient memory management for LLM serving with PagedAttention",

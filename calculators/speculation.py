@@ -94,6 +94,7 @@ SPECULATIVE_DECODING = Calculator(
     ),
     compute=_speculation,
     notes=_notes,
+    plot=("draft_tokens", "speedup"),
     sources=(
         Source(
             "Leviathan, Kalman, Matias 2023: Fast inference from transformers via speculative decoding",

@@ -168,6 +168,7 @@ TRAINING_MEMORY = Calculator(
     ),
     compute=_states,
     notes=_state_notes,
+    plot=("data_parallel", "total_bytes", "zero_stage"),
     sources=(
         Source(
             "Rajbhandari et al. 2020: ZeRO, memory optimizations toward training trillion parameter models",
@@ -276,6 +277,7 @@ ACTIVATION_MEMORY = Calculator(
     ),
     compute=_activations,
     notes=_activation_notes,
+    plot=("seq_len", "total_bytes", "recompute"),
     sources=(
         Source(
             "Korthikanti et al. 2022: Reducing activation recomputation in large transformer models",
@@ -346,6 +348,7 @@ LOGITS = Calculator(
         ),
     ),
     compute=_logits,
+    plot=("seq_len", "peak_bytes"),
     sources=(
         Source(
             "Wijmans et al. 2024: Cut your losses in large-vocabulary language models",

@@ -156,6 +156,7 @@ TRAINING_TIME = Calculator(
     compute=_run,
     needs=("peak_flops",),
     notes=_run_notes,
+    plot=("devices", "time"),
     sources=(
         Source(
             "Kaplan et al. 2020: Scaling laws for neural language models",
@@ -253,6 +254,7 @@ COMPUTE_OPTIMAL = Calculator(
         ),
     ),
     compute=_allocation,
+    plot=("compute", "params"),
     sources=(
         Source(
             "Hoffmann et al. 2022: Training compute-optimal large language models",

@@ -15,7 +15,7 @@ from calculators.cost.training import token_flops
 from calculators.cost.utilization import RECOMPUTES
 from calculators.ffn import MATRICES
 from calculators.parameters import MATMUL_PARAMS, parameter_needs
-from calculators.spec import Calculator, Output, Source, Term, Values, by_name, choice, count
+from calculators.spec import Calculator, Output, Roof, Source, Term, Values, by_name, choice, count
 from calculators.spec.model_inputs import MODEL_CHECKS, dimensions, is_latent, model_inputs
 
 _SHARE = {"none": "0 * ", "full": "2 * ", "causal": ""}
@@ -142,6 +142,7 @@ TRANSFORMER_FLOPS = Calculator(
             family="flop",
             formula="forward_per_token + backward_per_token",
             meaning="What the step has to do, without recomputation.",
+            roofs=(Roof(("six_n_per_token",)),),
         ),
         Output(
             name="hardware_flops_per_token",
@@ -167,6 +168,7 @@ TRANSFORMER_FLOPS = Calculator(
     needs=lambda v: tuple(dict.fromkeys((*parameter_needs(v), *attention_needs(v)))),
     checks=MODEL_CHECKS,
     notes=_notes,
+    plot=("seq_len", "model_flops_per_token"),
     sources=(
         Source(
             "Chowdhery et al. 2022: PaLM, scaling language modeling with pathways",

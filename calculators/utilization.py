@@ -12,7 +12,7 @@ from calculators.cost.utilization import (
     utilization,
 )
 from calculators.presets import MODELS
-from calculators.spec import Calculator, Output, Source, Values, amount, by_name, choice, count
+from calculators.spec import Calculator, Output, Roof, Source, Values, amount, by_name, choice, count
 from calculators.spec.hardware_inputs import CUSTOM, dtype_input, hardware_inputs
 from calculators.spec.model_inputs import MODEL_CHECKS, dimensions, model_inputs
 
@@ -167,12 +167,14 @@ MFU = Calculator(
             family="flop/s",
             formula="model_flops_per_token * tokens_per_second / devices",
             meaning="Model work a second on one device.",
+            roofs=(Roof(("peak_flops",)),),
         ),
     ),
     compute=_utilization,
     needs=("params", "layers", "heads", "head_dim", "peak_flops"),
     checks=MODEL_CHECKS,
     notes=_notes,
+    plot=("tokens_per_second", "mfu"),
     sources=(
         Source(
             "Chowdhery et al. 2022: PaLM, scaling language modeling with pathways",
