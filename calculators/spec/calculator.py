@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from calculators.spec import explaining, linking, reading, resolving, solving, sweeping
 from calculators.spec.declare import Check, Compute, Input, Needs, Notes, Output, Source, Term
@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from calculators.spec.flipping import Flips
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(NamedTuple):
     """What a version of the calculator corrected, for a reader whose link is older."""
 
     version: int
@@ -53,6 +52,7 @@ class Calculator:
     sources: tuple[Source, ...]
     leaves_out: tuple[str, ...]
     conventions: tuple[str, ...]
+    headline: str = ""  # the output that one line about a result gives; the first where none is named
     version: int = 1
     changes: tuple[Change, ...] = ()
 
