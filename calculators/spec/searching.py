@@ -1,8 +1,7 @@
 """Where a function of one number reaches a goal, found by sweeps over ever finer grids."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,16 +16,14 @@ _MUCH_WIDER = 1000  # a slope falls this much between two points, a jump hardly
 _EXTREMA = 16  # peaks and valleys looked into
 
 
-@dataclass(frozen=True, slots=True)
-class Stretch:
+class Stretch(NamedTuple):
     """From `low` to `high` the function is at the goal; for a single point both are the same."""
 
     low: float
     high: float
 
 
-@dataclass(frozen=True, slots=True)
-class Jump:
+class Jump(NamedTuple):
     """At `at` the function passes from `below` to `above` without taking the values between."""
 
     at: float
@@ -34,8 +31,7 @@ class Jump:
     above: float
 
 
-@dataclass(frozen=True, slots=True)
-class Search:
+class Search(NamedTuple):
     """What a search found: solutions, jumps over the goal, and the least and the most that was seen."""
 
     stretches: tuple[Stretch, ...]

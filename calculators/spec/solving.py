@@ -1,7 +1,6 @@
 """The inverse question: which value of an input makes an output what is wanted."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from fractions import Fraction
 from math import ceil, floor, isinf, isnan
 from typing import TYPE_CHECKING, Any
@@ -35,7 +34,7 @@ def solve(
     problem = _Problem(calculator, name, output, target, raw)
     found = search(problem.function, problem.grid, to_float(problem.goal))
     if not found.flat:
-        found = replace(found, stretches=tuple(filter(problem.reaches, found.stretches)))
+        found = found._replace(stretches=tuple(filter(problem.reaches, found.stretches)))
     stretches = () if found.flat else found.stretches[:MAX_SOLUTIONS]
     roots = tuple(problem.root(stretch) for stretch in stretches)
     notes = tuple(problem.notes(found, roots))
