@@ -32,6 +32,7 @@ ENV_FILE: Final = ".env"
 SQLITE_NAME: Final = "ridgeway.sqlite3"
 LOOPBACK_NAMES: Final = ("localhost", "127.0.0.1", "::1")
 _HOST_NAME = re.compile(r"[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,252}[A-Za-z0-9_])?\.?")
+_FRAMING_ORIGIN = re.compile(r"https?://(?:\*\.)?[A-Za-z0-9_.-]+(?::[0-9]{1,5})?")
 _HOST_HEADER = re.compile(r"(?:\[(?P<address>[0-9A-Fa-f:.]+)\]|(?P<name>[A-Za-z0-9_.-]+))(?::[0-9]{1,5})?")
 
 
@@ -75,6 +76,13 @@ class Settings(BaseModel):
     allow_remote: bool = Field(
         default=False,
         description="1 allows a RIDGEWAY_HOST that other machines can reach.",
+    )
+    embed_origins: str = Field(
+        default="*",
+        description=(
+            "Whose pages may show a calculator in a frame: *, none, or addresses such as "
+            "https://wiki.example.com, separated by spaces or ','."
+        ),
     )
 
     @field_validator("host")
@@ -138,6 +146,14 @@ class Settings(BaseModel):
         host = f"[{url.hostname}]" if ":" in url.hostname else url.hostname
         return f"{url.scheme}://{host}" + (f":{port}" if port is not None else "")
 
+    @field_validator("embed_origins")
+    @classmethod
+    def _embed_origins(cls, value: str) -> str:
+        origins = [part.rstrip("/") for part in value.replace(",", " ").split()]
+        if origins not in (["*"], ["none"]) and not all(map(_FRAMING_ORIGIN.fullmatch, origins)):
+            raise ValueError("*, none, or addresses without a path, such as https://wiki.example.com")
+        return " ".join(origins) or "none"
+
     @model_validator(mode="after")
     def _remote_only_when_allowed(self) -> "Settings":
         if not self.allow_remote and not is_loopback(self.host):
@@ -159,6 +175,13 @@ class Settings(BaseModel):
             return self.base_url
         host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self.host, self.host)  # noqa: S104 (compared, not bound)
         return f"http://[{host}]:{self.port}" if ":" in host else f"http://{host}:{self.port}"
+
+    @property
+    def frame_ancestors(self) -> str:
+        """Who may frame a calculator's embedding, as a content security policy says it."""
+        if self.embed_origins in ("*", "none"):
+            return self.embed_origins.replace("none", "'none'")
+        return f"'self' {self.embed_origins}"
 
     @property
     def secure_cookies(self) -> bool:

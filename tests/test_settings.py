@@ -60,6 +60,9 @@ BAD = [
     ),
     ("BASE_URL", "https://example.com/deep", "without a path"),
     ("BASE_URL", "https://example.com:x", "an http or https address"),
+    ("EMBED_ORIGINS", "https://a.example/deep", "*, none, or addresses without a path"),
+    ("EMBED_ORIGINS", "* https://a.example", "*, none, or addresses without a path"),
+    ("EMBED_ORIGINS", "'self'; script-src *", "*, none, or addresses without a path"),
     ("PROT", "1", "RIDGEWAY_PROT is not a setting: did you mean RIDGEWAY_PORT?"),
     ("ZZZZ", "1", "RIDGEWAY_ZZZZ is not a setting: known are RIDGEWAY_HOST, RIDGEWAY_PORT"),
 ]
@@ -132,12 +135,31 @@ class TestHosts:
         assert not settings.allows_host("evil.example")
 
 
+class TestFraming:
+    @pytest.mark.parametrize(
+        ("given", "ancestors"),
+        [
+            ("*", "*"),
+            ("none", "'none'"),
+            ("", "'none'"),
+            ("https://a.example/, http://b.example:8080", "'self' https://a.example http://b.example:8080"),
+            ("https://*.example.com", "'self' https://*.example.com"),
+        ],
+    )
+    def test_the_origins_become_the_policy_of_an_embedding(self, given: str, ancestors: str) -> None:
+        assert Settings(embed_origins=given).frame_ancestors == ancestors
+
+    def test_anybody_may_frame_one_by_default(self) -> None:
+        assert Settings().frame_ancestors == "*"
+
+
 class TestDescribing:
     def test_each_setting_has_its_meaning_default_and_value(self) -> None:
         lines = {line.name: line for line in describe(Settings(port=9000))}
         assert set(lines) == {
             *("RIDGEWAY_HOST", "RIDGEWAY_PORT", "RIDGEWAY_DATA_DIR", "RIDGEWAY_DATABASE_URL"),
             *("RIDGEWAY_BANK_PATHS", "RIDGEWAY_MODE", "RIDGEWAY_BASE_URL", "RIDGEWAY_ALLOW_REMOTE"),
+            "RIDGEWAY_EMBED_ORIGINS",
         }
         assert (lines["RIDGEWAY_PORT"].default, lines["RIDGEWAY_PORT"].value) == ("8000", "9000")
         assert all(line.meaning and line.default and line.value for line in lines.values())

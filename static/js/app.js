@@ -146,21 +146,45 @@ document.addEventListener("DOMContentLoaded", reachScrollers);
 document.addEventListener("htmx:afterSettle", reachScrollers);
 window.addEventListener("resize", reachScrollers);
 
+// data-copy names the field to copy; with data-copy-from, what that address answers goes into it first.
 async function copy(button) {
   const field = document.getElementById(button.dataset.copy);
-  const text = field.value ?? field.textContent;
+  const source = button.dataset.copyFrom;
+  const text = source ? answerOf(source) : Promise.resolve(field.value);
   try {
-    await navigator.clipboard.writeText(text);
+    // A promise of the text, so that a browser still counts it to the click when the answer comes later.
+    const blob = text.then((words) => new Blob([words], { type: "text/plain" }));
+    await navigator.clipboard.write([new ClipboardItem({ "text/plain": blob })]);
   } catch {
-    // Without the permission, or over plain HTTP: select it, so that one keystroke copies it.
-    field.focus();
-    field.select?.();
+    await selectInstead(field, text);
     return;
   }
   const label = button.textContent;
   button.textContent = "Copied";
-  announce("Copied");
+  announce(`${button.dataset.copied ?? "Link"} copied`);
   setTimeout(() => { button.textContent = label; }, CHANGED_FOR_MS);
+}
+
+async function answerOf(address) {
+  const answer = await fetch(address);
+  if (!answer.ok) throw new Error(`${address} answered ${answer.status}`);
+  return answer.text();
+}
+
+// Without the permission, or over plain HTTP from another machine: selected, so that one keystroke copies it.
+async function selectInstead(field, text) {
+  let words = "The clipboard is closed to this page. The text is selected: press Ctrl+C or ⌘C to copy it.";
+  try {
+    field.value = await text;
+    field.hidden = false;
+    field.focus();
+    field.select();
+  } catch {
+    words = "The server did not answer that. Try again in a moment.";
+  }
+  const remark = document.getElementById("copy-remark");
+  if (remark) remark.textContent = words;
+  announce(words);
 }
 
 document.addEventListener("click", (event) => {
@@ -175,7 +199,7 @@ document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
   if (event.target.closest("input:not([type=checkbox]):not([type=radio]), textarea, select, dialog[open]")) return;
   if (event.key === "?") {
-    document.getElementById("keys").showModal();
+    document.getElementById("keys")?.showModal();
     return;
   }
   const key = CSS.escape(event.key);
