@@ -62,7 +62,7 @@ BAD = [
     ("BASE_URL", "https://example.com:x", "an http or https address"),
     ("EMBED_ORIGINS", "https://a.example/deep", "*, none, or addresses without a path"),
     ("EMBED_ORIGINS", "* https://a.example", "*, none, or addresses without a path"),
-    ("EMBED_ORIGINS", "'self'; script-src *", "*, none, or addresses without a path"),
+    ("EMBED_ORIGINS", "https://a.example; script-src *", "*, none, or addresses without a path"),
     ("PROT", "1", "RIDGEWAY_PROT is not a setting: did you mean RIDGEWAY_PORT?"),
     ("ZZZZ", "1", "RIDGEWAY_ZZZZ is not a setting: known are RIDGEWAY_HOST, RIDGEWAY_PORT"),
 ]
