@@ -4,81 +4,54 @@ calculators.get("kv-cache").evaluate(model="llama-2-7b", seq_len="8k").outputs["
 """
 
 from difflib import get_close_matches
+from functools import cache
+from importlib import import_module
 
-from calculators.amdahl import AMDAHL
-from calculators.attention import ATTENTION_SCORES
-from calculators.attention_work import ATTENTION_FLOPS, FLASH_ATTENTION_IO
-from calculators.batching import BATCHING
-from calculators.checkpoints import CHECKPOINT_INTERVAL
-from calculators.collectives import COLLECTIVE
-from calculators.context_parallel import CONTEXT_PARALLEL
-from calculators.data_loading import DATA_LOADING
-from calculators.decoding import DECODE
-from calculators.ffn import FFN
-from calculators.fine_tuning import FINE_TUNE_MEMORY
-from calculators.inference_cost import INFERENCE_COST
-from calculators.kernels import FUSION, LAUNCH_OVERHEAD
-from calculators.kv_cache import KV_CACHE
-from calculators.latency import QUEUE, REQUEST_LATENCY
-from calculators.mixture import MOE
-from calculators.parallelism import DATA_PARALLEL, TENSOR_PARALLEL
-from calculators.parameters import TRANSFORMER_PARAMS
-from calculators.pipeline import PIPELINE
-from calculators.prefill import KV_TRANSFER, PREFILL
-from calculators.quantization import QUANTIZATION
-from calculators.roofline import MATMUL, ROOFLINE
-from calculators.serving import SERVING_CAPACITY
 from calculators.spec import Calculator
-from calculators.speculation import SPECULATIVE_DECODING
-from calculators.training_memory import ACTIVATION_MEMORY, LOGITS, TRAINING_MEMORY
-from calculators.training_run import COMPUTE_OPTIMAL, TRAINING_TIME
-from calculators.transformer_flops import TRANSFORMER_FLOPS
-from calculators.utilization import MFU
 
 LIBRARY_VERSION = "1"  # raised when a formula or a preset is corrected; stored beside answers
 
-# In the order of the catalogue page: where the time goes, kernels, attention, models, training, serving.
-_CATALOGUE = {
-    calculator.slug: calculator
-    for calculator in (
-        ROOFLINE,
-        MATMUL,
-        FFN,
-        LAUNCH_OVERHEAD,
-        FUSION,
-        AMDAHL,
-        ATTENTION_SCORES,
-        ATTENTION_FLOPS,
-        FLASH_ATTENTION_IO,
-        TRANSFORMER_PARAMS,
-        TRANSFORMER_FLOPS,
-        MFU,
-        TRAINING_TIME,
-        COMPUTE_OPTIMAL,
-        CHECKPOINT_INTERVAL,
-        LOGITS,
-        TRAINING_MEMORY,
-        ACTIVATION_MEMORY,
-        FINE_TUNE_MEMORY,
-        COLLECTIVE,
-        TENSOR_PARALLEL,
-        DATA_PARALLEL,
-        PIPELINE,
-        CONTEXT_PARALLEL,
-        MOE,
-        KV_CACHE,
-        DECODE,
-        PREFILL,
-        SERVING_CAPACITY,
-        BATCHING,
-        SPECULATIVE_DECODING,
-        QUANTIZATION,
-        REQUEST_LATENCY,
-        QUEUE,
-        KV_TRANSFER,
-        INFERENCE_COST,
-        DATA_LOADING,
-    )
+# Each calculator and the module that declares it, under its name in capitals; it is imported when one of its
+# calculators is first asked for. In the order of the catalogue page: where the time goes, kernels, attention,
+# models, training, serving.
+_DECLARED_IN = {
+    "roofline": "roofline",
+    "matmul": "roofline",
+    "ffn": "ffn",
+    "launch-overhead": "kernels",
+    "fusion": "kernels",
+    "amdahl": "amdahl",
+    "attention-scores": "attention",
+    "attention-flops": "attention_work",
+    "flash-attention-io": "attention_work",
+    "transformer-params": "parameters",
+    "transformer-flops": "transformer_flops",
+    "mfu": "utilization",
+    "training-time": "training_run",
+    "compute-optimal": "training_run",
+    "checkpoint-interval": "checkpoints",
+    "logits": "training_memory",
+    "training-memory": "training_memory",
+    "activation-memory": "training_memory",
+    "fine-tune-memory": "fine_tuning",
+    "collective": "collectives",
+    "tensor-parallel": "parallelism",
+    "data-parallel": "parallelism",
+    "pipeline": "pipeline",
+    "context-parallel": "context_parallel",
+    "moe": "mixture",
+    "kv-cache": "kv_cache",
+    "decode": "decoding",
+    "prefill": "prefill",
+    "serving-capacity": "serving",
+    "batching": "batching",
+    "speculative-decoding": "speculation",
+    "quantization": "quantization",
+    "request-latency": "latency",
+    "queue": "latency",
+    "kv-transfer": "prefill",
+    "inference-cost": "inference_cost",
+    "data-loading": "data_loading",
 }
 
 
@@ -88,7 +61,7 @@ class UnknownCalculator(KeyError):  # noqa: N818 - named for what it is about
     def __init__(self, slug: str) -> None:
         super().__init__(slug)
         self.slug = slug
-        self.close = next(iter(get_close_matches(slug, _CATALOGUE, n=1)), "")
+        self.close = next(iter(get_close_matches(slug, _DECLARED_IN, n=1)), "")
 
     def __str__(self) -> str:
         hint = f" Did you mean {self.close}?" if self.close else ""
@@ -97,15 +70,21 @@ class UnknownCalculator(KeyError):  # noqa: N818 - named for what it is about
 
 def get(slug: str) -> Calculator:
     """The calculator of this slug, or UnknownCalculator."""
-    try:
-        return _CATALOGUE[slug]
-    except KeyError:
-        raise UnknownCalculator(slug) from None
+    if slug not in _DECLARED_IN:
+        raise UnknownCalculator(slug)
+    return _declared(slug)
 
 
 def all() -> tuple[Calculator, ...]:
     """Every calculator, in the order of the catalogue."""
-    return tuple(_CATALOGUE.values())
+    return tuple(map(_declared, _DECLARED_IN))
+
+
+@cache
+def _declared(slug: str) -> Calculator:
+    module = import_module(f"calculators.{_DECLARED_IN[slug]}")
+    calculator: Calculator = getattr(module, slug.replace("-", "_").upper())
+    return calculator
 
 
 __all__ = ["LIBRARY_VERSION", "Calculator", "UnknownCalculator", "all", "get"]

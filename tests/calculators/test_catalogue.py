@@ -27,11 +27,22 @@ def test_an_unknown_slug_is_a_key_error_with_a_hint() -> None:
     assert str(far_off.value) == f"There is no calculator {'z' * 64}."
 
 
-def test_the_library_needs_numpy_and_nothing_else() -> None:
+def modules_after(statement: str) -> set[str]:
+    """What a fresh process imports beyond numpy for this."""
     script = (
-        "import sys, numpy; before = set(sys.modules); import calculators; "
-        "print(*{name.split('.')[0] for name in set(sys.modules) - before})"
+        f"import sys, numpy; before = set(sys.modules); import calculators; {statement}; "
+        "print(*set(sys.modules) - before)"
     )
     run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    allowed = {"calculators", "numpy", "_strptime"}
-    assert set(run.stdout.split()) - allowed - set(sys.stdlib_module_names) == set()
+    return set(run.stdout.split())
+
+
+def test_the_library_needs_numpy_and_nothing_else() -> None:
+    packages = {name.partition(".")[0] for name in modules_after("calculators.all()")}
+    assert packages - {"calculators", "numpy", "_strptime"} - set(sys.stdlib_module_names) == set()
+
+
+def test_a_calculator_is_imported_when_it_is_asked_for() -> None:
+    imported = modules_after("calculators.get('amdahl')")
+    assert "calculators.amdahl" in imported
+    assert not imported & {"calculators.roofline", "calculators.batching", "calculators.presets"}
