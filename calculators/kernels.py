@@ -191,7 +191,7 @@ FUSION = Calculator(
         )
     ),
     needs=("hbm_bandwidth",),
-    plot=("elements", "speedup"),
+    plot=("elements", "time_unfused"),
     sources=(
         Source(
             "Ivanov et al. 2021: Data movement is all you need, a case study on optimizing transformers",

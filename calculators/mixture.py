@@ -156,7 +156,7 @@ MOE = Calculator(
     ),
     notes=_notes,
     limits={"compute": "time_compute", "memory": "time_memory", "network": "time_network"},
-    plot=("tokens", "time_memory"),
+    plot=("tokens", "time_compute"),
     sources=(
         Source(
             "Lepikhin et al. 2020: GShard, scaling giant models with conditional computation",

@@ -10,7 +10,7 @@ from calculators.spec import Calculator, Check, Output, Source, Values, by_name,
 def _in_flight(v: Values) -> str:
     if v.schedule == "gpipe":
         return "micro_batches"
-    if v.schedule == "1f1b" and v.interleave == 1:
+    if v.schedule == "1f1b":
         return "min(micro_batches, stages)"
     return "min(micro_batches, stages + (stages - 1) / interleave)"
 
@@ -18,7 +18,10 @@ def _in_flight(v: Values) -> str:
 def _notes(v: Values, _: Mapping[str, Real]) -> Iterator[str]:
     interleaved = v.schedule != "gpipe" and v.interleave > 1
     if v.schedule == "1f1b" and interleaved:
-        yield "1F1B with more than one chunk a stage is the interleaved schedule, and counted as it."
+        yield (
+            "1F1B over several chunks a stage is the interleaved schedule. The bubble is that schedule's; the "
+            "micro-batches in flight are those of plain 1F1B: choose interleaved for what the chunks hold."
+        )
     if v.schedule == "interleaved" and v.interleave == 1:
         yield "With one chunk a stage interleaving warms up deeper than 1F1B and saves no time: take 1f1b."
     if interleaved and v.micro_batches % v.stages:
@@ -107,7 +110,7 @@ PIPELINE = Calculator(
         ),
     ),
     notes=_notes,
-    plot=("micro_batches", "bubble_fraction", "schedule"),
+    plot=("micro_batches", "bubble_fraction"),
     sources=(
         Source(
             "Narayanan et al. 2021: Efficient large-scale language model training on GPU clusters",
@@ -130,6 +133,7 @@ PIPELINE = Calculator(
     conventions=(
         "The bubble ratio is over the ideal time, the bubble fraction over the whole: 21.9% and 17.9% for 8 "
         "stages and 32 micro-batches.",
+        "Under 1f1b what is held is counted without chunks, under interleaved with them.",
         "A backward pass may take any multiple of a forward pass; it must be the same on every stage.",
         "GPipe is counted without recomputation: it holds every micro-batch.",
     ),

@@ -70,7 +70,7 @@ QUANTIZATION = Calculator(
         )
     ),
     needs=("hbm_bandwidth",),
-    plot=("bits", "decode_tokens_per_second"),
+    plot=("group_size", "bits_per_weight"),
     sources=(
         Source(
             "Frantar et al. 2022: GPTQ, accurate post-training quantization for generative pre-trained "
