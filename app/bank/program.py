@@ -15,7 +15,7 @@ from app.bank.expressions import Expression, ExpressionError, Names
 from app.bank.frontmatter import Place, Scalar, Tree
 from app.bank.params import Figure, Param, Setting, Value
 from app.bank.problems import Fault, did_you_mean
-from app.bank.schema import AnswerSpec, FrontMatter, Mistake, Tolerance
+from app.bank.schema import AnswerSpec, ChoiceSpec, FrontMatter, Mistake, Tolerance
 from calculators import UnknownCalculator, get, quantities
 from calculators.spec import Calculator, Input
 
@@ -78,9 +78,19 @@ class MistakeRule:
 
 @dataclass(frozen=True, slots=True)
 class PartProgram:
+    """What one part computes; `uses` names the earlier parts whose answers it is computed from."""
+
     id: str
+    uses: tuple[str, ...]
     target: Target | None
     mistakes: tuple[MistakeRule, ...]
+    right: Mapping[str, Formula]
+
+    @property
+    def expressions(self) -> tuple[Expression, ...]:
+        formulas = [*self.right.values(), *(mistake.value for mistake in self.mistakes)]
+        formulas += [self.target.value] if self.target else []
+        return tuple(expression for formula in formulas for expression in formula.expressions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,12 +116,20 @@ class Program:
         owners: tuple[Program | PartProgram, ...] = (self, *self.parts)
         return tuple((owner.target, owner.mistakes) for owner in owners if owner.target is not None)
 
+    @property
+    def rights(self) -> tuple[Formula, ...]:
+        """What says of each choice whether it is right, the question's own and those of its parts."""
+        owners: tuple[Program | PartProgram, ...] = (self, *self.parts)
+        return tuple(formula for owner in owners for formula in owner.right.values())
+
 
 def unknown_names(expression: Expression, known: Attributes) -> Iterator[tuple[str, str]]:
     """What is wrong with the names of an expression, each with a hint."""
     for reference in expression.references:
         if reference.name not in known:
-            yield f"`{reference.name}` is not known here", did_you_mean(reference.name, known)
+            part = reference.name in (known.get("answer") or ())
+            hint = f"answer.{reference.name}" if part else did_you_mean(reference.name, known)
+            yield f"`{reference.name}` is not known here", hint
             continue
         attributes = known[reference.name]
         if reference.attribute is None:
@@ -163,15 +181,15 @@ class _Compiler:
         for number, part in enumerate(self.meta.parts):
             place: Place = ("parts", number)
             own = None if part.answer is None else self._target((*place, "answer"), part.answer, known)
+            right = self._right(place, part.choices, known)
             if own is not None:
                 earlier = known.get("answer") or frozenset()
                 known = {**known, "answer": earlier | {part.id}}
-            parts.append(PartProgram(part.id, own, self._mistakes(place, part.mistakes, known)))
+            mistakes = self._mistakes(place, part.mistakes, known)
+            parts.append(PartProgram(part.id, part.uses, own, mistakes, right))
+            self._uses(place, parts[-1])
         mistakes = self._mistakes((), self.meta.mistakes, known)
-        right = {
-            choice.id: self._formula(("choices", number, "right"), choice.right, known)
-            for number, choice in enumerate(self.meta.choices)
-        }
+        right = self._right((), self.meta.choices, known)
         return Program(constants, parameters, steps, require, target, mistakes, right, tuple(parts), known)
 
     def _calculators(self) -> Iterator[tuple[str, Calculator]]:
@@ -290,6 +308,26 @@ class _Compiler:
             hint = f"did you mean {meant.symbol}?" if meant else did_you_mean(unit, family.by_spelling)
             self.fault((*place, "unit"), f"`{unit}` is not a unit of {spec.family}", hint)
         return Target(self._formula((*place, "value"), spec.value, known), spec.family, unit, spec.tolerance)
+
+    def _right(self, place: Place, specs: Iterable[ChoiceSpec], known: Attributes) -> dict[str, Formula]:
+        return {
+            spec.id: self._formula((*place, "choices", number, "right"), spec.right, known)
+            for number, spec in enumerate(specs)
+        }
+
+    def _uses(self, place: Place, part: PartProgram) -> None:
+        """What a part is computed from decides what its learner is graded against, so it is named."""
+        own = {part.id} if part.target else set()
+        read = {
+            output
+            for expression in part.expressions
+            for name, output in expression.attributes
+            if name == "answer"
+        }
+        for other in sorted(read - own - set(part.uses)):
+            if other in {each.id for each in self.meta.parts}:
+                message = f"part `{part.id}` is computed from answer.{other}, which it does not name"
+                self.fault(place, message, f"uses: [{', '.join((*part.uses, other))}]")
 
     def _mistakes(self, place: Place, specs: Iterable[Mistake], known: Attributes) -> tuple[MistakeRule, ...]:
         return tuple(

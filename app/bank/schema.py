@@ -20,9 +20,11 @@ from app.bank.topics import TOPICS
 
 Kind: TypeAlias = Literal["open", "numeric", "choice", "multi"]
 Level: TypeAlias = Literal["junior", "mid", "senior", "staff"]
+Mode: TypeAlias = Literal["single", "several"]
 KINDS: tuple[str, ...] = get_args(Kind)
 LEVELS: tuple[str, ...] = get_args(Level)
 RESERVED_NAMES = frozenset({"seed", "v", "reveal", "practice", "answer"})
+RESERVED_PARTS = frozenset({"working", "points"})  # under which the page drafts texts of its own
 _WORDS = frozenset({"and", "or", "not", "in", "is", "if", "else", "for", "lambda", "true", "false", "none"})
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,39}\Z", re.ASCII)
 _PERCENT = re.compile(r"([0-9]{1,3}(?:\.[0-9]{1,6})?)\s*%\Z", re.ASCII)
@@ -192,22 +194,29 @@ class KeyPointSpec(Entry):
 
 
 class PartSpec(Entry):
+    """One part of a question of kind multi: a number, a choice, or words judged by key points."""
+
     id: Name
     prompt: Prose
     uses: tuple[str, ...] = ()
     answer: AnswerSpec | None = None
     mistakes: tuple[Mistake, ...] = ()
+    choices: tuple[ChoiceSpec, ...] = ()
+    mode: Mode = "single"
+    last: tuple[str, ...] = ()
     key_points: tuple[KeyPointSpec, ...] = ()
 
     @model_validator(mode="before")
     @classmethod
     def _lists(cls, data: object) -> object:
-        return _tuples(_tuples(_tuples(data, "uses", 12), "mistakes", 12), "key_points", 20)
+        for key, longest in _PART_LISTS.items():
+            data = _tuples(data, key, longest)
+        return data
 
     @model_validator(mode="after")
     def _one_kind(self) -> Self:
-        if (self.answer is None) == (not self.key_points):
-            raise _refuse("a part has either an answer or key_points")
+        if (self.answer is not None) + bool(self.choices) + bool(self.key_points) != 1:
+            raise _refuse("a part has one of answer, choices and key_points")
         if self.mistakes and self.answer is None:
             raise _refuse("mistakes belong to a part with an answer")
         return self
@@ -230,6 +239,7 @@ def _tuples(data: object, key: str, longest: int) -> object:
 
 _LISTS = {"topics": 4, "asked_at": 20, "require": 16, "mistakes": 12, "choices": 12, "last": 4, "parts": 12}
 _LISTS |= {"follow_ups": 12, "related": 12, "sources": 20}
+_PART_LISTS = {"uses": 12, "mistakes": 12, "choices": 12, "last": 4, "key_points": 20}
 
 
 class FrontMatter(Entry):
@@ -249,7 +259,7 @@ class FrontMatter(Entry):
     answer: AnswerSpec | None = None
     mistakes: tuple[Mistake, ...] = ()
     choices: tuple[ChoiceSpec, ...] = ()
-    mode: Literal["single", "several"] = "single"
+    mode: Mode = "single"
     last: tuple[str, ...] = ()
     parts: tuple[PartSpec, ...] = ()
     follow_ups: tuple[Slug, ...] = ()

@@ -10,7 +10,7 @@ from app.bank.frontmatter import Parts, Place, Tree
 from app.bank.markdown import Parsed
 from app.bank.problems import Fault
 from app.bank.question import Prose
-from app.bank.schema import FrontMatter, Mistake
+from app.bank.schema import ChoiceSpec, FrontMatter, Mistake
 from app.bank.sections import Sections
 
 
@@ -44,23 +44,29 @@ class _Texts:
         self.faults: list[Fault] = []
 
     def texts(self, meta: FrontMatter) -> Iterator[tuple[str, Document]]:
-        for number, choice in enumerate(meta.choices):
-            place: Place = ("choices", number)
-            yield self._line((*place, "text"), f"choices.{choice.id}.text", choice.text)
-            if choice.say is not None:
-                yield self._line((*place, "say"), f"choices.{choice.id}.say", choice.say)
+        yield from self._choices((), "choices", meta.choices)
         yield from self._says((), "mistakes", meta.mistakes)
         for number, part in enumerate(meta.parts):
             key = f"parts.{part.id}"
-            place = ("parts", number)
+            place: Place = ("parts", number)
             parsed = markdown.parse(
                 part.prompt, first_line=self.tree.line((*place, "prompt")), place=f"{key}.prompt"
             )
             yield f"{key}.prompt", self._document(parsed)
             yield from self._says(place, f"{key}.mistakes", part.mistakes)
+            yield from self._choices(place, f"{key}.choices", part.choices)
             for position, point in enumerate(part.key_points):
                 here = (*place, "key_points", position, "text")
                 yield self._line(here, f"{key}.key_points.{point.id}", point.text)
+
+    def _choices(
+        self, place: Place, key: str, choices: tuple[ChoiceSpec, ...]
+    ) -> Iterator[tuple[str, Document]]:
+        for number, choice in enumerate(choices):
+            here = (*place, "choices", number)
+            yield self._line((*here, "text"), f"{key}.{choice.id}.text", choice.text)
+            if choice.say is not None:
+                yield self._line((*here, "say"), f"{key}.{choice.id}.say", choice.say)
 
     def _says(self, place: Place, key: str, mistakes: tuple[Mistake, ...]) -> Iterator[tuple[str, Document]]:
         for number, mistake in enumerate(mistakes):

@@ -1,7 +1,8 @@
 """Checking a front matter against its models: every fault at once, each with its line and a hint."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from typing import Protocol
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
@@ -9,6 +10,7 @@ from pydantic_core import ErrorDetails
 from app.bank.frontmatter import Place, Tree
 from app.bank.problems import Fault, did_you_mean
 from app.bank.schema import (
+    RESERVED_PARTS,
     AnswerSpec,
     AskedAt,
     CalculatorUse,
@@ -36,6 +38,7 @@ _BLOCKS: Mapping[tuple[str, ...], type[Entry]] = {
     ("parts", "*"): PartSpec,
     ("parts", "*", "answer"): AnswerSpec,
     ("parts", "*", "mistakes", "*"): Mistake,
+    ("parts", "*", "choices", "*"): ChoiceSpec,
     ("parts", "*", "key_points", "*"): KeyPointSpec,
     ("sources", "*"): Source,
 }
@@ -103,12 +106,27 @@ def _known_keys(place: tuple[str | int, ...]) -> list[str]:
 
 
 def _beyond_types(meta: FrontMatter, tree: Tree) -> list[Fault]:
-    """What no single key shows: kinds and their parts, ids given twice, names in two places."""
+    """What no single key shows: kinds and what belongs to them, ids given twice, names in two places."""
     faults: list[Fault] = []
 
     def fault(place: Place, message: str, hint: str = "") -> None:
         faults.append(Fault(tree.line(place), message, hint))
 
+    _kind(meta, fault)
+    _names_once(meta, fault)
+    _parts(meta, fault)
+    if len(set(meta.topics)) < len(meta.topics):
+        fault(("topics",), "a topic is listed twice")
+    _ids_once(meta.mistakes, ("mistakes",), fault)
+    _choices(meta, (), fault)
+    return faults
+
+
+class _Report(Protocol):
+    def __call__(self, place: Place, message: str, hint: str = "") -> None: ...
+
+
+def _kind(meta: FrontMatter, fault: _Report) -> None:
     needed = {"numeric": "answer", "choice": "choices", "multi": "parts"}
     for kind, key in needed.items():
         present = bool(getattr(meta, key))
@@ -119,6 +137,9 @@ def _beyond_types(meta: FrontMatter, tree: Tree) -> list[Fault]:
     if meta.mistakes and meta.kind != "numeric":
         fault(("mistakes",), "`mistakes` belong to a question of kind numeric, or to a part")
 
+
+def _names_once(meta: FrontMatter, fault: _Report) -> None:
+    """Names of the expression language: each stands for one thing."""
     named: dict[str, str] = {}
     for group in ("constants", "params", "calculators", "let"):
         for name in getattr(meta, group):
@@ -126,34 +147,62 @@ def _beyond_types(meta: FrontMatter, tree: Tree) -> list[Fault]:
                 fault((group, name), f"`{name}` is already a name under `{named[name]}`")
             named.setdefault(name, group)
     for number, part in enumerate(meta.parts):
+        place: Place = ("parts", number, "id")
         if part.id in named:
-            fault(("parts", number), f"part `{part.id}` has a name that is taken under `{named[part.id]}`")
+            fault(place, f"part `{part.id}` has a name that is taken under `{named[part.id]}`")
+        if part.id in RESERVED_PARTS:
+            fault(place, f"`{part.id}` is no name for a part: it is what the page calls a field of its own")
         named.setdefault(part.id, "parts")
-        earlier = [other.id for other in meta.parts[:number]]
-        for used in part.uses:
-            if used not in earlier:
-                fault(
-                    ("parts", number, "uses"), f"part `{part.id}` uses `{used}`, which is not an earlier part"
-                )
 
-    if len(set(meta.topics)) < len(meta.topics):
-        fault(("topics",), "a topic is listed twice")
-    _ids_once(meta.mistakes, ("mistakes",), fault)
-    _ids_once(meta.choices, ("choices",), fault)
+
+def _parts(meta: FrontMatter, fault: _Report) -> None:
+    points: set[str] = set()
     for number, part in enumerate(meta.parts):
-        _ids_once(part.mistakes, ("parts", number, "mistakes"), fault)
-        _ids_once(part.key_points, ("parts", number, "key_points"), fault)
-    if meta.choices and len(meta.choices) < 2:
-        fault(("choices",), "a question of kind choice needs two choices or more")
-    for pinned in meta.last:
-        if pinned not in {choice.id for choice in meta.choices}:
-            fault(("last",), f"`last` names `{pinned}`, which is no choice")
-    return faults
+        place: Place = ("parts", number)
+        _uses(meta.parts[: number + 1], place, fault)
+        _ids_once(part.mistakes, (*place, "mistakes"), fault)
+        _choices(part, place, fault)
+        _ids_once(part.key_points, (*place, "key_points"), fault)
+        for position, point in enumerate(part.key_points):
+            if point.id in points:
+                fault((*place, "key_points", position), f"another part has a key point `{point.id}` too")
+        points |= {point.id for point in part.key_points}
 
 
-def _ids_once(
-    items: Sequence[Mistake | ChoiceSpec | KeyPointSpec], place: Place, fault: Callable[[Place, str], None]
-) -> None:
+def _uses(parts: Sequence[PartSpec], place: Place, fault: _Report) -> None:
+    """A part uses numbers of parts before it, so that no two wait for each other."""
+    *earlier, part = parts
+    numbers = [other.id for other in earlier if other.answer is not None]
+    here: Place = (*place, "uses")
+    if part.uses and part.key_points:
+        fault(here, f"part `{part.id}` is in words, which its learner judges: it has no use for `uses`")
+    for position, used in enumerate(part.uses):
+        if used in part.uses[:position]:
+            fault(here, f"part `{part.id}` names `{used}` twice under uses")
+        elif used in {other.id for other in earlier} - set(numbers):
+            fault(here, f"part `{part.id}` uses `{used}`, which has no number for an answer")
+        elif used not in numbers:
+            known = f"numbers before it: {', '.join(numbers)}" if numbers else "no part before it is a number"
+            fault(here, f"part `{part.id}` uses `{used}`, which is not an earlier part", known)
+
+
+def _choices(owner: FrontMatter | PartSpec, place: Place, fault: _Report) -> None:
+    ids = {choice.id for choice in owner.choices}
+    _ids_once(owner.choices, (*place, "choices"), fault)
+    if len(owner.choices) == 1:
+        fault((*place, "choices"), "a choice needs two choices or more")
+    if not owner.choices:
+        for key in ("mode", "last"):
+            if key in owner.model_fields_set:
+                fault((*place, key), f"`{key}` belongs to choices, of which there are none here")
+    for position, pinned in enumerate(owner.last):
+        if pinned in owner.last[:position]:
+            fault((*place, "last"), f"`last` names `{pinned}` twice")
+        elif ids and pinned not in ids:
+            fault((*place, "last"), f"`last` names `{pinned}`, which is no choice", did_you_mean(pinned, ids))
+
+
+def _ids_once(items: Sequence[Mistake | ChoiceSpec | KeyPointSpec], place: Place, fault: _Report) -> None:
     seen: set[str] = set()
     for number, item in enumerate(items):
         if item.id in seen:

@@ -2,26 +2,21 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
-from hashlib import sha256
 from typing import Any
 
 from markupsafe import Markup
 
-from app.bank import document, drawing, printing
-from app.bank.document import EMPTY, Document, Shown
+from app.bank import document, drawing, graded, printing
+from app.bank.document import Document, Shown
 from app.bank.expressions import Expression, ExpressionError, Names
+from app.bank.graded import Answer, Choice, MistakeValue, Part
 from app.bank.params import MAX_SEED, Param, Setting, Value, display, seed_error
 from app.bank.problems import BrokenQuestionError, VariantError, did_you_mean
-from app.bank.program import MistakeRule, Program, Target
+from app.bank.program import Program
 from app.bank.question import Question
-from app.bank.schema import Mistake, Tolerance
 from app.bank.substitutions import Substitution
-from calculators import quantities
 from calculators.spec import FieldError, Result
 from calculators.spec.reading import quoted, shown
-
-Number = int | Fraction
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,58 +47,6 @@ class Chosen:
     @property
     def display(self) -> str:
         return display(self.setting.value, self.param.input.family)
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """A right value, in the family's base unit, and how close an answer must come."""
-
-    value: Number
-    family: str
-    unit: str
-    tolerance: Tolerance
-
-    @property
-    def display(self) -> str:
-        return quantities.format_quantity(self.value, self.family, unit=self.unit)
-
-
-@dataclass(frozen=True, slots=True)
-class MistakeValue:
-    """The value that a named mistake leads to, the credit that it keeps, and what to say about it."""
-
-    id: str
-    value: Number
-    credit: Fraction
-    say: Markup
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    id: str
-    text: Markup
-    right: bool
-    say: Markup
-
-
-@dataclass(frozen=True, slots=True)
-class PartPoint:
-    """A key point of an open part."""
-
-    id: str
-    weight: int
-    must: bool
-    text: Markup
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    id: str
-    prompt: Markup
-    answer: Answer | None
-    mistakes: tuple[MistakeValue, ...]
-    key_points: tuple[PartPoint, ...]
-    uses: tuple[str, ...]  # earlier parts whose answer a learner may carry forward
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,8 +102,7 @@ class Variant:
         elif self.choices:
             right = {"choices": list(self.right_choices), "mode": self.question.meta.mode}
         elif self.parts:
-            graded = {part.id: _truth_json(part.answer, part.mistakes) for part in self.parts if part.answer}
-            right = {"parts": graded}
+            right = {"parts": {part.id: _part_json(part) for part in self.parts if not part.key_points}}
         drawn = {chosen.name: chosen.text for chosen in self.params.values()}
         return {"seed": self.seed, "try": self.try_number, "params": drawn, "right": right}
 
@@ -174,6 +116,12 @@ class Variant:
 
     def shown(self, substitution: Substitution) -> Shown:
         return printing.shown(substitution, self)
+
+
+def _part_json(part: Part) -> dict[str, Any]:
+    if part.answer is not None:
+        return _truth_json(part.answer, part.mistakes)
+    return {"choices": [choice.id for choice in part.choices if choice.right], "mode": part.mode}
 
 
 def _truth_json(answer: Answer, mistakes: tuple[MistakeValue, ...]) -> dict[str, Any]:
@@ -265,12 +213,12 @@ def _assemble(
     }
     answer = None
     if program.target is not None:
-        answer = _answer(program.target, names)
+        answer = graded.answer_to(program.target, names)
         names = {**names, "answer": answer.value}
     part_answers: dict[str, Answer] = {}
     for part in program.parts:
         if part.target is not None:
-            part_answers[part.id] = _answer(part.target, names)
+            part_answers[part.id] = graded.answer_to(part.target, names)
             names = {**names, "answer": {id_: each.value for id_, each in part_answers.items()}}
     bare = Variant(
         question=question,
@@ -284,78 +232,7 @@ def _assemble(
     )
     return replace(
         bare,
-        mistakes=_mistakes(bare, program.mistakes, question.meta.mistakes, "mistakes"),
-        choices=_choices(bare),
-        parts=_parts(bare),
+        mistakes=graded.mistakes(bare, program.mistakes, question.meta.mistakes, ""),
+        choices=graded.choices(bare, question.meta, program.right, ""),
+        parts=tuple(graded.part(bare, number) for number in range(len(program.parts))),
     )
-
-
-def _answer(target: Target, names: Names) -> Answer:
-    value = drawing.number(target.value, names, "answer")
-    return Answer(value, target.family, target.unit, target.tolerance)
-
-
-def _mistakes(
-    variant: Variant, rules: Sequence[MistakeRule], specs: Sequence[Mistake], place: str
-) -> tuple[MistakeValue, ...]:
-    texts = variant.question.texts
-    return tuple(
-        MistakeValue(
-            rule.id,
-            drawing.number(rule.value, variant.names, f"mistake `{rule.id}`"),
-            spec.credit,
-            variant.render(texts[f"{place}.{rule.id}.say"]),
-        )
-        for rule, spec in zip(rules, specs, strict=True)
-    )
-
-
-def _choices(variant: Variant) -> tuple[Choice, ...]:
-    meta, texts, program = variant.question.meta, variant.question.texts, variant.question.program
-    choices = []
-    for spec in meta.choices:
-        right = drawing.evaluate(program.right[spec.id], variant.names)
-        if not isinstance(right, bool):
-            raise BrokenQuestionError(
-                f"choice `{spec.id}`: right is not true or false", line=program.right[spec.id].line
-            )
-        say = texts.get(f"choices.{spec.id}.say", EMPTY)
-        choices.append(
-            Choice(spec.id, variant.render(texts[f"choices.{spec.id}.text"]), right, variant.render(say))
-        )
-    right_ones = sum(choice.right for choice in choices)
-    if choices and (right_ones == 0 or (meta.mode == "single" and right_ones > 1)):
-        wanted = "one right choice" if meta.mode == "single" else "a right choice or more"
-        line = min(formula.line for formula in program.right.values())
-        raise BrokenQuestionError(f"needs {wanted}, and has {right_ones}", line=line)
-    return tuple(sorted(choices, key=lambda choice: _position(variant, choice.id)))
-
-
-def _position(variant: Variant, choice: str) -> tuple[int, bytes | int]:
-    """Seed 0 has the written order; other seeds shuffle, except for those that `last` pins to the end."""
-    meta = variant.question.meta
-    if choice in meta.last:
-        return len(meta.last) + 1, meta.last.index(choice)
-    if variant.seed == 0:
-        return 0, [spec.id for spec in meta.choices].index(choice)
-    return 0, sha256(f"{variant.question.slug}|{variant.seed}|choice|{choice}".encode()).digest()
-
-
-def _parts(variant: Variant) -> tuple[Part, ...]:
-    question = variant.question
-    parts = []
-    for spec, program in zip(question.meta.parts, question.program.parts, strict=True):
-        place = f"parts.{spec.id}"
-        points = tuple(
-            PartPoint(
-                point.id,
-                point.weight,
-                point.must,
-                variant.render(question.texts[f"{place}.key_points.{point.id}"]),
-            )
-            for point in spec.key_points
-        )
-        prompt = variant.render(question.texts[f"{place}.prompt"])
-        mistakes = _mistakes(variant, program.mistakes, spec.mistakes, f"{place}.mistakes")
-        parts.append(Part(spec.id, prompt, variant.part_answers.get(spec.id), mistakes, points, spec.uses))
-    return tuple(parts)

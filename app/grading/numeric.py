@@ -1,15 +1,17 @@
 """Grading a number: read, right?, named mistakes, near, wrong, in that order."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from math import log10
 
-from app.grading.tolerance import ULPS, Tolerance, ratio_beyond_1
+from app.grading.tolerance import ESTIMATES, ULPS, Tolerance, ratio_beyond_1
 from app.grading.unit_slips import unit_slips
 from app.grading.verdict import Verdict
 from calculators.quantities import FAMILIES, QuantityError, Reading, parse
 
-_NEAR_CREDIT = 0.5
+NEAR_CREDIT = 0.5
+CARRIED = "It follows from what you had there, and counts in full."
 
 # A mistake is recognised within the answer's own tolerance, but never beyond 3%, since a wide tolerance would
 # see mistakes everywhere, and a slip of the unit never beyond 1%, since the number is then said to be right.
@@ -40,50 +42,79 @@ class NamedMistake:
     say: str
 
 
+@dataclass(frozen=True, slots=True)
+class Standard:
+    """What an answer is judged by: a right value and the mistakes around it.
+
+    `own_parts` are the learner's own earlier parts from which both follow; for the truth there are none.
+    """
+
+    truth: NumericTruth
+    mistakes: Sequence[NamedMistake] = ()
+    own_parts: tuple[str, ...] = ()
+
+
 def grade_numeric(
     text: str,
     truth: NumericTruth,
     mistakes: Sequence[NamedMistake] = (),
-    carried: NumericTruth | None = None,
+    carried: Standard | None = None,
 ) -> Verdict:
-    """The verdict on a text. `carried` is the truth that follows from the learner's own earlier parts."""
+    """The verdict on a text. `carried` is the standard that follows from the learner's own earlier parts.
+
+    At each step the truth comes first: whoever has the right number has it, however they came by it.
+    """
     try:
         reading = parse(text, truth.family, unit=truth.unit)
     except QuantityError as error:
         return Verdict("format", None, str(error))
-    return (
-        _right(reading, truth, carried)
-        or _named_mistake(reading, truth, mistakes)
-        or _unit_slip(reading, truth)
-        or _near(reading, truth)
-        or Verdict("wrong", 0.0, _how_far(reading, truth), reading.reading, reading.value)
-    )
+    standards = [Standard(truth, mistakes)] + ([carried] if carried is not None else [])
+    for judge in (_right, _named_mistake, _unit_slip, _near):
+        for standard in standards:
+            verdict = judge(reading, standard)
+            if verdict is not None:
+                return replace(
+                    verdict, own_parts=standard.own_parts, decades=_decades(reading, standard.truth)
+                )
+    decades = _decades(reading, truth)
+    message = _how_far(reading, truth)
+    return Verdict("wrong", 0.0, message, reading.reading, reading.value, decades=decades)
 
 
-def _right(reading: Reading, truth: NumericTruth, carried: NumericTruth | None) -> Verdict | None:
-    answer, unit = Fraction(reading.value), _factor(reading, truth)
-    if truth.tolerance.is_right(answer, Fraction(truth.value), unit):
-        exactly = abs(answer - truth.value) <= abs(Fraction(truth.value)) * ULPS
-        message = "Exact." if exactly else f"That is {truth.tolerance.describe()}."
-        return Verdict("right", 1.0, message, reading.reading, reading.value)
-    if carried is not None and carried.tolerance.is_right(answer, Fraction(carried.value), unit):
-        message = "Right from your own earlier answer, which was not."
-        return Verdict("right", 1.0, message, reading.reading, reading.value)
-    return None
+def following(parts: Sequence[str]) -> str:
+    """How a verdict begins that stands on a learner's own parts."""
+    *others, last = parts
+    return f"From your own parts {', '.join(others)} and {last}" if others else f"From your own part {last}"
 
 
-def _named_mistake(reading: Reading, truth: NumericTruth, mistakes: Sequence[NamedMistake]) -> Verdict | None:
-    band = _band(truth.tolerance, _WIDEST)
-    for mistake in mistakes:
+def _right(reading: Reading, standard: Standard) -> Verdict | None:
+    truth = standard.truth
+    answer, right = Fraction(reading.value), Fraction(truth.value)
+    if not truth.tolerance.is_right(answer, right, _factor(reading, truth)):
+        return None
+    if standard.own_parts:
+        message = CARRIED
+    elif abs(answer - right) <= abs(right) * ULPS:
+        message = "Exact."
+    else:
+        decades = _decades(reading, truth)
+        off = f", off by a factor of {10**decades:.3g}" if decades else ""
+        message = f"That is {truth.tolerance.describe()}{off}."
+    return Verdict("right", 1.0, message, reading.reading, reading.value)
+
+
+def _named_mistake(reading: Reading, standard: Standard) -> Verdict | None:
+    band = mistake_band(standard.truth.tolerance)
+    for mistake in standard.mistakes:
         if _within(band, Fraction(reading.value), Fraction(mistake.value)):
             credit = float(mistake.credit)
             return Verdict("mistake", credit, mistake.say, reading.reading, reading.value, mistake.id)
     return None
 
 
-def _unit_slip(reading: Reading, truth: NumericTruth) -> Verdict | None:
-    number = Fraction(reading.value) / _factor(reading, truth)
-    band = _band(truth.tolerance, _WIDEST_SLIP)
+def _unit_slip(reading: Reading, standard: Standard) -> Verdict | None:
+    truth = standard.truth
+    number, band = Fraction(reading.value) / _factor(reading, truth), slip_band(truth.tolerance)
     for slip in unit_slips(reading.read_unit, truth.family):
         if _within(band, number * slip.meant.factor, Fraction(truth.value)):
             credit = float(slip.credit)
@@ -91,11 +122,30 @@ def _unit_slip(reading: Reading, truth: NumericTruth) -> Verdict | None:
     return None
 
 
-def _near(reading: Reading, truth: NumericTruth) -> Verdict | None:
+def _near(reading: Reading, standard: Standard) -> Verdict | None:
+    truth = standard.truth
     if not truth.tolerance.is_near(Fraction(reading.value), Fraction(truth.value), _factor(reading, truth)):
         return None
     message = f"Close: {truth.tolerance.describe()} is right, and this is within twice that."
-    return Verdict("near", _NEAR_CREDIT, message, reading.reading, reading.value)
+    return Verdict("near", NEAR_CREDIT, message, reading.reading, reading.value)
+
+
+def _decades(reading: Reading, truth: NumericTruth) -> float | None:
+    """How far an estimate is off, in powers of ten; None where no factor leads from it to the truth."""
+    ratio = ratio_beyond_1(Fraction(reading.value), Fraction(truth.value))
+    if truth.tolerance.form not in ESTIMATES or ratio is None:
+        return None
+    return log10(ratio.numerator) - log10(ratio.denominator)
+
+
+def mistake_band(tolerance: Tolerance) -> Fraction:
+    """The share of its value by which a named mistake may be off."""
+    return _band(tolerance, _WIDEST)
+
+
+def slip_band(tolerance: Tolerance) -> Fraction:
+    """The share of the truth by which a number with another unit may be off."""
+    return _band(tolerance, _WIDEST_SLIP)
 
 
 def _band(tolerance: Tolerance, widest: Fraction) -> Fraction:

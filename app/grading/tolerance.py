@@ -14,6 +14,7 @@ from calculators.quantities import format_quantity
 
 Form = Literal["relative", "factor", "figures", "decade"]
 
+ESTIMATES: frozenset[Form] = frozenset({"factor", "decade"})  # these are scored on the logarithm
 ULPS = Fraction(4, 2**53)
 
 

@@ -13,7 +13,9 @@ class Verdict:
 
     `reading` is what the text was read as ("34.4 GB"), `value` the same in base units; both are None where
     there is no number. `credit` is between 0 and 1, and None for an answer that was not understood: it costs
-    nothing. `mistake_id` names the mistake that was recognised.
+    nothing. `mistake_id` names the mistake that was recognised. `own_parts` are the learner's own earlier
+    parts from which what this answer met follows; it is empty where that is the truth. `decades` is how far
+    an estimate is off: |log10(answer / truth)|.
     """
 
     outcome: Outcome
@@ -22,3 +24,5 @@ class Verdict:
     reading: str | None = None
     value: int | Fraction | None = None
     mistake_id: str | None = None
+    own_parts: tuple[str, ...] = ()
+    decades: float | None = None

@@ -1,12 +1,14 @@
 """The form that a question is answered in: its fields, and what a sent form says in them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from markupsafe import Markup
 from starlette.datastructures import FormData
 
-from app.bank.variants import Answer, Part, Variant
+from app.bank.graded import Answer, Choice, Part
+from app.bank.schema import Mode
+from app.bank.variants import Variant
 from app.practice.question_state import QuestionState
 from app.practice.records import MAX_TEXT
 
@@ -47,6 +49,7 @@ class AnswerField:
     main: bool = True
     input_type: str = "radio"
     options: tuple[Option, ...] = ()
+    set_aside: str = ""
 
     @property
     def id(self) -> str:
@@ -65,18 +68,29 @@ def answer_fields(
         case "open":
             return (_words("", "Your answer", state, errors, rows=9, main=True),)
         case "choice":
-            return (_choice(variant, state, errors),)
+            label = "Choose every right one" if variant.question.meta.mode == "several" else "Choose one"
+            return (_choice("", label, variant.choices, variant.question.meta.mode, state, errors),)
         case _:
             return tuple(_part(part, state, errors) for part in variant.parts)
 
 
 def sent_texts(variant: Variant, form: FormData) -> dict[str, str]:
     """What a form says, by part; a choice of several is the ids with a comma between them."""
-    names = {part: name for part, name in _names(variant).items() if name in form}
-    if variant.question.meta.kind == "choice":
-        chosen = {str(value) for value in form.getlist("answer")}
-        return {"": ",".join(each.id for each in variant.choices if each.id in chosen)} if chosen else {}
-    return {part: _newlines(str(form[name])) for part, name in names.items()}
+    choices = {part.id: part.choices for part in variant.parts} | {"": variant.choices}
+    texts: dict[str, str] = {}
+    for part, name in _names(variant).items():
+        sent = [str(value) for value in form.getlist(name)]
+        if sent and choices.get(part):
+            texts[part] = ",".join(each.id for each in choices[part] if each.id in sent)
+        elif sent:
+            texts[part] = _newlines(sent[-1])
+    return texts
+
+
+def sent_revisions(variant: Variant, form: FormData) -> dict[str, int]:
+    """The revision that each text of a form was typed over, where the form says so."""
+    sent = {part: str(form.get(f"revision-{name}") or "") for part, name in _names(variant).items()}
+    return {part: int(digits) for part, digits in sent.items() if digits.isdecimal() and len(digits) <= 9}
 
 
 def _names(variant: Variant) -> dict[str, str]:
@@ -111,6 +125,7 @@ def _number(
         help=_unit_help(answer),
         text=state.text(part),
         revision=state.revision(part),
+        set_aside=state.set_aside(part),
         error=errors.get(part, ""),
         family=answer.family,
         unit=answer.unit,
@@ -146,23 +161,32 @@ def _words(
         prompt=prompt,
         text=state.text(part),
         revision=state.revision(part),
+        set_aside=state.set_aside(part),
         error=errors.get(part, ""),
         rows=rows,
         main=main,
     )
 
 
-def _choice(variant: Variant, state: QuestionState, errors: Mapping[str, str]) -> AnswerField:
-    several = variant.question.meta.mode == "several"
-    chosen = frozenset(state.text("").split(","))
+def _choice(
+    part: str,
+    label: str,
+    choices: Sequence[Choice],
+    mode: Mode,
+    state: QuestionState,
+    errors: Mapping[str, str],
+    prompt: Markup = NO_HTML,
+) -> AnswerField:
+    chosen = frozenset(state.text(part).split(","))
     return AnswerField(
         form="choice",
-        part="",
-        name="answer",
-        label="Choose every right one" if several else "Choose one",
-        error=errors.get("", ""),
-        input_type="checkbox" if several else "radio",
-        options=tuple(Option(each.id, each.text, each.id in chosen) for each in variant.choices),
+        part=part,
+        name=_name(part),
+        label=label,
+        prompt=prompt,
+        error=errors.get(part, ""),
+        input_type="checkbox" if mode == "several" else "radio",
+        options=tuple(Option(each.id, each.text, each.id in chosen) for each in choices),
     )
 
 
@@ -170,4 +194,7 @@ def _part(part: Part, state: QuestionState, errors: Mapping[str, str]) -> Answer
     label = f"Your answer to {part.id}"
     if part.answer is not None:
         return _number(part.id, label, part.answer, state, errors, part.prompt)
+    if part.choices:
+        several = ", every right one" if part.mode == "several" else ""
+        return _choice(part.id, label + several, part.choices, part.mode, state, errors, part.prompt)
     return _words(part.id, label, state, errors, rows=5, main=True, prompt=part.prompt)

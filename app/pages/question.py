@@ -9,7 +9,6 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, HTTPException, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
-from pydantic import BaseModel, Field
 from sqlmodel import Session
 from starlette.datastructures import FormData
 
@@ -29,15 +28,15 @@ from app.dependencies import (
     SettingsDep,
     open_browser_session,
 )
-from app.pages import live_panel, question_address
+from app.pages import live_panel, question_address, verdict_view
 from app.pages import question_view as view
-from app.pages.answer_fields import WORKING, answer_fields, sent_texts
+from app.pages.answer_fields import WORKING, answer_fields, sent_revisions, sent_texts
 from app.pages.htmx import VARY, address_headers, wants_fragment
 from app.pages.practice import build_queue, practice_line
 from app.pages.question_address import Asked, Links
-from app.practice import answering, drafts, question_state, ratings, sittings
+from app.practice import answering, question_state, ratings, sittings
 from app.practice.question_state import QuestionState, key_of
-from app.practice.records import MAX_SEED, MAX_TEXT, TextTooLong
+from app.practice.records import TextTooLong
 from app.practice.schedule import Rating
 from app.practice.study_day import study_day
 from app.rendering import render
@@ -108,6 +107,7 @@ class Act:
     browser: BrowserSession
     form: FormData
     texts: Mapping[str, str]
+    revisions: Mapping[str, int]
 
     @property
     def key(self) -> str:
@@ -122,7 +122,8 @@ def read_act(visit: VisitDep, browser: OpenBrowser, form: FormDep) -> Act:
     known = Visit(
         visit.request, visit.session, visit.bank, user, browser, visit.asked, visit.links, visit.now
     )
-    return Act(known, browser, form, sent_texts(visit.asked.variant, form))
+    variant = visit.asked.variant
+    return Act(known, browser, form, sent_texts(variant, form), sent_revisions(variant, form))
 
 
 ActDep = Annotated[Act, Depends(read_act)]
@@ -247,34 +248,6 @@ def restart(act: ActDep) -> Response:
     return RedirectResponse(visit.links.here, status_code=303)
 
 
-class DraftIn(BaseModel):
-    """What is being typed into a field, and the revision that it was typed over."""
-
-    seed: int = Field(ge=0, le=MAX_SEED)
-    part: str = Field(max_length=40)
-    text: str = Field(max_length=MAX_TEXT)
-    revision: int = Field(ge=0, le=2**31 - 1)
-
-
-class DraftOut(BaseModel):
-    revision: int
-    other: str | None = Field(default=None, description="Another text that was typed at the same time")
-
-
-@router.put("/draft")
-def draft(
-    slug: str, sent: DraftIn, session: SessionDep, bank: BankDep, user: CurrentUser, now: Now
-) -> DraftOut:
-    question = bank.get(slug)
-    parts = {"", WORKING, POINTS, *(part.id for part in question.meta.parts)} if question else set()
-    if question is None or sent.part not in parts:
-        raise HTTPException(404, "There is no such field to keep a text of.")
-    saved = drafts.save(
-        session, user, key_of(question), sent.seed, sent.part, sent.text, revision=sent.revision, now=now
-    )
-    return DraftOut(revision=saved.draft.revision, other=saved.other)
-
-
 def _reveal(visit: Visit, browser: BrowserSession) -> None:
     taken = question_state.begin(visit.session, visit.user, browser, visit.asked.variant, visit.now)
     sittings.reveal(visit.session, visit.user, browser, taken, visit.now)
@@ -286,7 +259,9 @@ def _keep(act: Act) -> dict[str, str]:
     errors: dict[str, str] = {}
     for part, text in act.texts.items():
         try:
-            question_state.keep_texts(visit.session, visit.user, visit.asked.variant, {part: text}, visit.now)
+            question_state.keep_texts(
+                *(visit.session, visit.user, visit.asked.variant, {part: text}, visit.now), act.revisions
+            )
         except TextTooLong as error:
             errors[part] = f"This is too long: {error}."
     return errors
@@ -349,16 +324,14 @@ def _context(
         "revealed": revealed,
         "focus": focus,
         "hints": view.hints(variant, state.hints_used),
-        "verdict": view.verdict(variant, state),
+        "verdict": verdict_view.verdict(variant, state),
         "answer_fields": () if revealed else answer_fields(variant, state, errors or {}),
         "panel": live_panel.panel(variant, asked.raw, asked.errors),
-        "own_texts": view.own_texts(variant, state) if revealed else (),
-        "choice_review": (),
+        "own_texts": verdict_view.own_texts(variant, state) if revealed else (),
+        "choice_reviews": verdict_view.choice_reviews(variant, state) if revealed else (),
         "practice": None,
     }
     if revealed:
-        if variant.choices:
-            context["choice_review"] = view.reviewed_choices(variant, frozenset(state.text("").split(",")))
         context |= _rating_context(visit, state)
     if asked.practice:
         context["practice"] = practice_line(build_queue(visit.session, visit.user, visit.bank, visit.now))

@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 from app.bank.params import read_seed
 from app.bank.problems import VariantError
 from app.bank.question import Question
+from app.bank.reseeding import next_seed
 from app.bank.variants import Variant, make_variant
 from calculators.spec import FieldError
 from calculators.spec.linking import LINK_VERSION, left_out
@@ -103,6 +104,7 @@ def links(variant: Variant, *, practice: bool, base_url: str) -> Links:
         return _with(f"{page}/{name}", [*query, *mode])
 
     seed = [("v", LINK_VERSION), ("seed", str(variant.seed))]
+    another = next_seed(variant.question, variant.seed)
     return Links(
         page=page,
         canonical=canonical,
@@ -114,7 +116,7 @@ def links(variant: Variant, *, practice: bool, base_url: str) -> Links:
         ticks=act("ticks"),
         restart=_with(f"{page}/restart", [*(seed if variant.seed else []), *mode]),
         draft=f"{page}/draft",
-        another=_with(page, [("v", LINK_VERSION), ("seed", str(variant.seed + 1)), *mode]),
+        another=_with(page, [("v", LINK_VERSION), ("seed", str(another)), *mode]),
         written=_with(page, mode) if query else "",
         here=_with(page, [*query, *mode]),
         hidden=(*seed, *mode),

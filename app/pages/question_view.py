@@ -1,6 +1,6 @@
 """The question page as plain data: what each part of it says for one learner and one variant."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 
@@ -8,15 +8,12 @@ from markupsafe import Markup
 
 import calculators
 from app.bank.load import Bank
-from app.bank.params import Param, display
 from app.bank.question import Question
 from app.bank.variants import Variant
 from app.practice import answering
-from app.practice.attempts import Answer, tries
-from app.practice.question_state import QuestionState
-from app.practice.ratings import Choice, Rated
+from app.practice.ratings import Choice as RatingChoice
+from app.practice.ratings import Rated
 from app.practice.schedule import Rating
-from calculators.spec import FieldError
 
 MAX_RELATED = 5
 NO_HTML = Markup()
@@ -27,14 +24,6 @@ STATUSES = {
     "verified": ("✓ verified", "Solved by somebody who had not seen the answer, with the same result."),
 }
 RATINGS = {Rating.AGAIN: "Again", Rating.HARD: "Hard", Rating.GOOD: "Good", Rating.EASY: "Easy"}
-HEADLINES = {
-    "right": "✓ Right.",
-    "near": "≈ Near.",
-    "mistake": "✗ Not right.",
-    "wrong": "✗ Not right.",
-    "partly": "≈ Partly right.",
-    "written": "Saved.",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,27 +62,6 @@ class Hints:
     @property
     def next_number(self) -> int:
         return len(self.shown) + 1
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """The last answer's verdict. `belongs_to` says which numbers it judged."""
-
-    outcome: str
-    headline: str
-    wrote: str
-    reading: str
-    message: Markup
-    earlier: str
-    belongs_to: str
-
-
-@dataclass(frozen=True, slots=True)
-class ReviewedChoice:
-    text: Markup
-    right: bool
-    note: str
-    say: Markup
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,116 +146,6 @@ def hints(variant: Variant, used: int) -> Hints:
     return Hints(tuple(variant.render(each) for each in documents[:used]), max(len(documents) - used, 0))
 
 
-def verdict(variant: Variant, state: QuestionState) -> Verdict | None:
-    """The verdict on what was answered last: of each part, where there are parts."""
-    last = last_answers(state.answers)
-    if not last or state.sitting is None:
-        return None
-    if len(last) > 1 or last[0].part:
-        return _verdict_on_parts(variant, state, last)
-    [answer] = last
-    graded = answer.graded
-    return Verdict(
-        outcome=graded.outcome,
-        headline=HEADLINES.get(graded.outcome, ""),
-        wrote=answer.text if graded.reading is not None else "",
-        reading=graded.reading or "",
-        message=answering.message(answer),
-        earlier=_earlier(answer, tries(state.answers)),
-        belongs_to=belongs_to(variant, state.sitting.params),
-    )
-
-
-def _verdict_on_parts(variant: Variant, state: QuestionState, last: Sequence[Answer]) -> Verdict:
-    assert state.sitting is not None
-    credit = [answer.graded.credit for answer in last if answer.graded.credit is not None]
-    outcome = (
-        "written" if not credit else "right" if min(credit) == 1 else "partly" if max(credit) else "wrong"
-    )
-    said = [
-        Markup("{}) {} {}").format(each.part, HEADLINES.get(each.graded.outcome, ""), answering.message(each))
-        for each in last
-    ]
-    return Verdict(
-        outcome=outcome,
-        headline=HEADLINES[outcome],
-        wrote="",
-        reading="",
-        message=Markup(" ").join(said),
-        earlier="",
-        belongs_to=belongs_to(variant, state.sitting.params),
-    )
-
-
-def last_answers(answers: Iterable[Answer]) -> list[Answer]:
-    """The last answer to each part, in the order of the parts' first answers."""
-    latest: dict[str, Answer] = {}
-    for answer in answers:
-        latest[answer.part] = answer
-    return list(latest.values())
-
-
-@dataclass(frozen=True, slots=True)
-class OwnText:
-    label: str
-    text: str
-
-
-def own_texts(variant: Variant, state: QuestionState) -> tuple[OwnText, ...]:
-    """What the learner wrote in words, to be compared with the model answer."""
-    parts = {answer.part: answer for answer in state.answers}
-    shown = []
-    for part, answer in parts.items():
-        if answer.graded.outcome == answering.WRITTEN:
-            shown.append(OwnText(f"Your answer to {part}" if part else "Your answer", answer.text))
-        elif note := answering.working(answer):
-            shown.append(OwnText("Your working", note))
-    if not parts and variant.question.meta.kind == "open" and (draft := state.text("")).strip():
-        shown.append(OwnText("Your answer, not submitted", draft))
-    return tuple(shown)
-
-
-def _earlier(answer: Answer, count: int) -> str:
-    if answer.repeat_of is not None:
-        return "You had written this before; it counts once."
-    return f"This was your answer number {count}." if count > 1 else ""
-
-
-def belongs_to(variant: Variant, answered: Mapping[str, str]) -> str:
-    """Which numbers a verdict judged: those of the sitting, whatever the panel shows by now."""
-    free = [chosen.param for chosen in variant.params.values() if not chosen.param.fixed]
-    told = [_told(param, answered[param.name]) for param in free if param.name in answered]
-    if not told:
-        return ""
-    return (
-        f"The verdict is on the numbers that you answered: {', '.join(told)}. It stays when you change them."
-    )
-
-
-def _told(param: Param, text: str) -> str:
-    setting = param.read(text)
-    shown = text if isinstance(setting, FieldError) else display(setting.value, param.input.family)
-    return f"{param.input.label[:1].lower()}{param.input.label[1:]} {shown}" if param.input.numeric else shown
-
-
-def reviewed_choices(variant: Variant, chosen: frozenset[str]) -> tuple[ReviewedChoice, ...]:
-    return tuple(
-        ReviewedChoice(
-            text=choice.text,
-            right=choice.right,
-            note=_choice_note(right=choice.right, chosen=choice.id in chosen),
-            say=choice.say,
-        )
-        for choice in variant.choices
-    )
-
-
-def _choice_note(*, right: bool, chosen: bool) -> str:
-    if right:
-        return "Right, and your choice." if chosen else "Right."
-    return "Your choice, not right." if chosen else "Not right."
-
-
 def key_points(variant: Variant, ticked: frozenset[str]) -> tuple[KeyPointView, ...]:
     return tuple(
         KeyPointView(
@@ -307,7 +165,7 @@ def _weight(weight: int, *, must: bool) -> str:
 
 
 def rating_buttons(
-    choices: Iterable[Choice], suggested: Rating | None, rated: Rated | None, today: date
+    choices: Iterable[RatingChoice], suggested: Rating | None, rated: Rated | None, today: date
 ) -> tuple[RatingButton, ...]:
     return tuple(
         RatingButton(
@@ -321,7 +179,7 @@ def rating_buttons(
     )
 
 
-def _when(choice: Choice, today: date) -> str:
+def _when(choice: RatingChoice, today: date) -> str:
     if choice.rating == Rating.AGAIN and choice.moves_schedule:
         return "today"
     return day_text(choice.due_day, today)
@@ -335,7 +193,7 @@ def day_text(day: date, today: date) -> str:
     return f"{day.day} {day:%b}" if day.year == today.year else f"{day.day} {day:%b %Y}"
 
 
-def rated_text(rated: Rated, choices: Iterable[Choice], today: date) -> str:
+def rated_text(rated: Rated, choices: Iterable[RatingChoice], today: date) -> str:
     """What the rating has led to."""
     label = RATINGS[rated.rating]
     due = next(choice.due_day for choice in choices if choice.rating == rated.rating)

@@ -1,6 +1,6 @@
 """From a sheet of answers to verdicts that are stored, and from a sitting to the rating that it suggests."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, cast
@@ -11,10 +11,12 @@ from sqlmodel import Session
 from app import grading
 from app.accounts.browser_sessions import BrowserSession
 from app.accounts.users import User
+from app.bank.graded import PartPoint
 from app.bank.sections import KeyPoint
-from app.bank.variants import Answer, MistakeValue, PartPoint, Variant
-from app.practice import attempts
+from app.bank.variants import Variant
+from app.practice import attempts, sittings
 from app.practice.attempts import FORMAT, Graded, Submission
+from app.practice.judging import Judged, judge
 from app.practice.question_state import QuestionState
 from app.practice.records import VariantSnapshot
 from app.practice.schedule import Rating
@@ -57,19 +59,53 @@ def submit(
     if not said:
         return {next(iter(sheet.texts), ""): NOTHING}
     errors: dict[str, str] = {}
-    for part, text in said.items():
-        outcome = _grade(sheet.variant, part, text)
-        if outcome is not None and outcome.verdict.outcome == FORMAT:
-            errors[part] = outcome.verdict.message
+    earlier = _earlier(session, user, browser, sheet, now) if sheet.variant.parts else {}
+    for part, judged in judge(sheet.variant, said, earlier).items():
+        verdict = judged.verdict
+        if verdict is not None and verdict.outcome == FORMAT:
+            errors[part] = verdict.message
             continue
-        graded = _graded(outcome, sheet.working)
-        attempts.submit(session, user, browser, sheet.taken, Submission(sheet.key, part, text), graded, now)
+        submission = Submission(sheet.key, part, said[part])
+        graded = _graded(judged, sheet.working)
+        attempts.submit(session, user, browser, sheet.taken, submission, graded, now)
     return errors
+
+
+def _earlier(
+    session: Session, user: User, browser: BrowserSession, sheet: Sheet, now: datetime
+) -> dict[str, str]:
+    """What this sitting was told before, the last of each part."""
+    taken = sheet.taken
+    sitting = sittings.find_open(session, user, browser, taken.question, taken.seed, taken.version, now)
+    given = attempts.answers(session, user, sitting.id) if sitting else ()
+    return {answer.part: answer.text for answer in given}
+
+
+@dataclass(frozen=True, slots=True)
+class TakenChoice:
+    """A choice that was taken, as the page told of it then."""
+
+    text: Markup
+    right: bool
+    say: Markup
 
 
 def message(answer: attempts.Answer) -> Markup:
     """What the verdict says, as it was said then."""
-    return Markup(_kept(answer).get("html", ""))  # noqa: S704 - stored by _graded, which escapes plain text
+    return _markup(_kept(answer).get("html"))
+
+
+def taken_choices(answer: attempts.Answer) -> tuple[TakenChoice, ...]:
+    """What the verdict says of each choice that was taken."""
+    return tuple(
+        TakenChoice(_markup(each.get("text")), bool(each.get("right")), _markup(each.get("say")))
+        for each in _kept(answer).get("taken", ())
+    )
+
+
+def own_parts(answer: attempts.Answer) -> tuple[str, ...]:
+    """The learner's own earlier parts that the verdict stands on; none where it stands on the truth."""
+    return tuple(_kept(answer).get("own_parts", ()))
 
 
 def working(answer: attempts.Answer) -> str:
@@ -78,19 +114,45 @@ def working(answer: attempts.Answer) -> str:
 
 
 def suggest(variant: Variant, state: QuestionState, ticked: Collection[str]) -> Suggestion | None:
-    """The rating that the first graded answer suggests, or of an answer in words its ticked key points."""
-    graded = next(
-        (answer for answer in state.answers if answer.counts and answer.graded.credit is not None), None
-    )
-    if graded is not None:
-        outcome = cast("grading.Outcome", graded.graded.outcome)
-        hinted = state.hints_used > 0
+    """The rating that the first graded answers suggest, or of an answer in words its ticked key points."""
+    hinted = state.hints_used > 0
+    first: dict[str, attempts.Answer] = {}
+    for answer in state.answers:
+        if answer.counts and answer.graded.credit is not None:
+            first.setdefault(answer.part, answer)
+    if variant.parts:
+        return _parts(variant, first, ticked, hinted=hinted)
+    if first:
+        [answer] = first.values()
+        outcome = cast("grading.Outcome", answer.graded.outcome)
         rating = grading.suggest_rating(outcome, hint_used=hinted)
         return None if rating is None else Suggestion(RATINGS[rating], _reason(outcome, hinted=hinted))
     if variant.answer is not None or variant.choices:
         return Suggestion(Rating.AGAIN, "Again is suggested: you looked before you answered.")
-    points = [grading.KeyPoint(each.id, each.weight, each.must) for each in key_points(variant)]
-    suggested = grading.suggest(points, ticked)
+    return _rubric(key_points(variant), ticked)
+
+
+def _parts(
+    variant: Variant, first: Mapping[str, attempts.Answer], ticked: Collection[str], *, hinted: bool
+) -> Suggestion | None:
+    """Of the parts that are graded and of those in words, whichever suggests the lower rating."""
+    suggestions = []
+    graded = [part.id for part in variant.parts if not part.key_points]
+    if graded:
+        credits = [(first[part].graded.credit or 0) if part in first else 0 for part in graded]
+        rating = RATINGS[grading.suggest_over_parts(credits, hint_used=hinted)]
+        right = sum(credit == 1 for credit in credits)
+        told = f"{right} of {len(graded)} {'part' if len(graded) == 1 else 'parts'} right at once"
+        hint = ", with a hint" if hinted else ""
+        suggestions.append(Suggestion(rating, f"{rating.name.capitalize()} is suggested: {told}{hint}."))
+    in_words = [point for part in variant.parts for point in part.key_points]
+    suggestions += filter(None, [_rubric(in_words if graded else key_points(variant), ticked)])
+    return min(suggestions, key=lambda each: each.rating, default=None)
+
+
+def _rubric(points: Sequence[KeyPoint | PartPoint], ticked: Collection[str]) -> Suggestion | None:
+    weighed = [grading.KeyPoint(each.id, each.weight, each.must) for each in points]
+    suggested = grading.suggest(weighed, ticked)
     if suggested is None:
         return None
     label = suggested.rating.capitalize()
@@ -115,44 +177,33 @@ def _reason(outcome: grading.Outcome, *, hinted: bool) -> str:
     return "Again is suggested: your first answer was not right. You decide."
 
 
-@dataclass(frozen=True, slots=True)
-class _Outcome:
-    verdict: grading.Verdict
-    said: tuple[str, ...] = ()
-
-
-def _grade(variant: Variant, part: str, text: str) -> _Outcome | None:
-    """The verdict on one part, None where the learner is the judge."""
-    if variant.choices:
-        choices = [grading.Choice(each.id, each.right, each.say) for each in variant.choices]
-        taken = [word for word in text.split(",") if word]
-        found = grading.grade_choice(taken, choices, variant.question.meta.mode)
-        return _Outcome(found.verdict, tuple(each.say for each in found.feedback if each.say))
-    if not part and variant.answer is not None:
-        return _Outcome(_numeric(text, variant.answer, variant.mistakes))
-    for each in variant.parts:
-        if each.id == part and each.answer is not None:
-            return _Outcome(_numeric(text, each.answer, each.mistakes))
-    return None
-
-
-def _numeric(text: str, answer: Answer, mistakes: Collection[MistakeValue]) -> grading.Verdict:
-    tolerance = grading.Tolerance(answer.tolerance.form, answer.tolerance.size)
-    truth = grading.NumericTruth(answer.value, answer.family, answer.unit, tolerance)
-    named = [grading.NamedMistake(each.id, each.value, each.credit, each.say) for each in mistakes]
-    return grading.grade_numeric(text, truth, named)
-
-
-def _graded(outcome: _Outcome | None, note: str) -> Graded:
-    if outcome is None:
+def _graded(judged: Judged, note: str) -> Graded:
+    verdict = judged.verdict
+    if verdict is None:
         return Graded(WRITTEN, verdict={"html": "", "working": note})
-    verdict = outcome.verdict
+    carried_wrong = verdict.own_parts and verdict.outcome != "right"
+    own = f"{grading.following(verdict.own_parts)}: " if carried_wrong else ""
     # What a question says is Markup already, and escape leaves that as it is.
-    html = Markup(" ").join([escape(verdict.message), *(escape(each) for each in outcome.said)])
-    kept = {"html": str(html), "working": note}
+    kept: dict[str, Any] = {"html": str(escape(own) + escape(verdict.message)), "working": note}
+    if judged.taken:
+        kept["taken"] = [
+            {"text": str(each.text), "right": each.right, "say": str(each.say)} for each in judged.taken
+        ]
+    if verdict.value is not None:
+        kept["value"] = str(verdict.value)
+    if verdict.decades is not None:
+        kept["decades"] = verdict.decades
+    if verdict.own_parts:
+        kept["own_parts"] = list(verdict.own_parts)
+    if judged.against is not None:
+        kept["carried"] = judged.against
     return Graded(verdict.outcome, verdict.credit, verdict.reading, verdict.mistake_id, kept)
 
 
 def _kept(answer: attempts.Answer) -> Mapping[str, Any]:
     kept = answer.graded.verdict
     return kept if isinstance(kept, Mapping) else {}
+
+
+def _markup(stored: object) -> Markup:
+    return Markup(stored or "")  # noqa: S704 - stored by _graded, which escapes plain text

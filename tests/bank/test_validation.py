@@ -135,7 +135,7 @@ def test_tolerances(numeric: str, text: str, form: str, size: Fraction) -> None:
 def test_parts_and_choices_are_checked_against_each_other() -> None:
     head = "---\ntitle: T\nkind: {}\nlevel: mid\ntopics: [serving]\nversion: 1\nminutes: 1\nstatus: draft\n"
     multi = head.format("multi") + "parts:\n  - {id: a, prompt: P}\n  - {id: a, prompt: P, uses: [b]}\n---\n"
-    assert any("either an answer or key_points" in fault.message for fault in check(multi)[1])
+    assert any("one of answer, choices and key_points" in fault.message for fault in check(multi)[1])
     point = "key_points: [{id: k, weight: 3, text: t}]"
     multi = head.format("multi") + f"parts:\n  - {{id: a, prompt: P, uses: [b], {point}}}\n---\n"
     assert any("not an earlier part" in fault.message for fault in check(multi)[1])

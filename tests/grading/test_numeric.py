@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.grading import NamedMistake, NumericTruth, Tolerance, grade_numeric
+from app.grading import NamedMistake, NumericTruth, Standard, Tolerance, following, grade_numeric
 
 FIVE_PERCENT = Tolerance("relative", Fraction(5, 100))
 SCORES = NumericTruth(2**31, "bytes", "GiB", FIVE_PERCENT)
@@ -168,13 +168,58 @@ def test_a_slip_needs_more_than_a_wide_tolerance() -> None:
     assert grade_numeric("1.97 GB", SCORES).outcome == "near"
 
 
-def test_an_earlier_error_is_carried_forward() -> None:
-    carried = NumericTruth(2**30, "bytes", "GiB", FIVE_PERCENT)
+def test_an_error_of_an_earlier_part_is_carried_forward() -> None:
+    own = NumericTruth(2**30, "bytes", "GiB", FIVE_PERCENT)
+    half = NamedMistake("one-head", 2**26, Fraction(3, 10), "One head of yours.")
+    carried = Standard(own, [half], ("a",))
     assert grade_numeric("1 GiB", SCORES).outcome == "wrong"
-    verdict = grade_numeric("1 GiB", SCORES, carried=carried)
-    assert (verdict.outcome, verdict.credit) == ("right", 1.0)
-    assert verdict.message == "Right from your own earlier answer, which was not."
-    assert grade_numeric("2 GiB", SCORES, carried=carried).message == "Exact."
+    verdicts = {
+        text: grade_numeric(text, SCORES, [ONE_HEAD], carried)
+        for text in ("1 GiB", "2 GiB", "64 MiB", "128 MiB", "1 GB", "1.09 GiB", "2.3 GB", "7 GB")
+    }
+    told = {text: (each.outcome, each.credit, each.own_parts) for text, each in verdicts.items()}
+    assert told == {
+        "1 GiB": ("right", 1.0, ("a",)),
+        "2 GiB": ("right", 1.0, ()),
+        "64 MiB": ("mistake", 0.3, ("a",)),
+        "128 MiB": ("mistake", 0.3, ()),
+        "1 GB": ("mistake", 0.5, ("a",)),
+        "1.09 GiB": ("near", 0.5, ("a",)),
+        "2.3 GB": ("near", 0.5, ()),
+        "7 GB": ("wrong", 0.0, ()),
+    }
+    assert verdicts["1 GiB"].message == "It follows from what you had there, and counts in full."
+    assert verdicts["2 GiB"].message == "Exact."
+    assert following(("a",)) == "From your own part a"
+    assert following(("a", "b", "c")) == "From your own parts a, b and c"
+
+
+def test_an_estimate_is_scored_on_the_logarithm() -> None:
+    decade = NumericTruth(1000, "count", None, Tolerance("decade", Fraction(1)))
+    factor = NumericTruth(1000, "count", None, Tolerance("factor", Fraction(3, 2)))
+    told = [
+        (text, verdict.outcome, verdict.decades and round(verdict.decades, 3))
+        for truth, texts in [
+            (decade, ("1000", "3100", "330", "9900", "10001", "0")),
+            (factor, ("670", "2200")),
+        ]
+        for text in texts
+        for verdict in [grade_numeric(text, truth)]
+    ]
+    assert told == [
+        ("1000", "right", 0),
+        ("3100", "right", 0.491),
+        ("330", "right", 0.481),
+        ("9900", "near", 0.996),
+        ("10001", "wrong", 1.0),
+        ("0", "wrong", None),
+        ("670", "right", 0.174),
+        ("2200", "near", 0.342),
+    ]
+    assert (
+        grade_numeric("3100", decade).message == "That is within half a power of ten, off by a factor of 3.1."
+    )
+    assert grade_numeric("1.01e3", NumericTruth(1000, "count", None, FIVE_PERCENT)).decades is None
 
 
 @given(

@@ -10,6 +10,7 @@ from fastapi.testclient import TestClient
 ATTENTION = "/questions/attention-matrix-memory"
 FFN = "/questions/ffn-which-limit-binds"
 PARTS = "/questions/sample-parts"
+CARRIED = "/questions/sample-carried"
 SEVERAL = "/questions/sample-several"
 HTMX = {"HX-Request": "true"}
 
@@ -20,7 +21,7 @@ def words(page: str) -> str:
 
 
 def verdict(page: str) -> str:
-    [inside] = re.findall(r'<div class="verdict.*?</div>', page, re.DOTALL)
+    [inside] = re.findall(r'<section class="verdict.*?</section>', page, re.DOTALL)
     return words(inside).replace(" ,", ",").replace(" .", ".")
 
 
@@ -327,22 +328,29 @@ def test_parts_are_graded_each_on_its_own(client: TestClient) -> None:
     ).text
     told = verdict(sent)
     assert told.startswith("≈ Partly right.")
-    assert "a) ✓ Right." in told
-    assert "b) ✗ Not right. That counts each score as <b>one</b> byte." in told
+    assert "a ✓ Right. You wrote 8388608, read as 8,388,608. Exact." in told
+    assert "b ✗ Not right. You wrote 8 MiB, read as 8 MiB. That counts each score as <b>one</b> byte." in told
     revealed = words(reveal(client, PARTS))
     assert "Part a Count them: 8,388,608 ." in revealed
     assert "Fuses the kernel" in revealed
 
 
-def test_a_draft_is_saved_by_revision(client: TestClient) -> None:
-    put = {"seed": 0, "part": "", "text": "3 Gi", "revision": 0}
-    assert client.put(f"{ATTENTION}/draft", json=put).json()["revision"] == 1
-    assert 'value="3 Gi"' in client.get(ATTENTION).text
-    other = client.put(f"{ATTENTION}/draft", json={**put, "text": "4 GiB"}).json()
-    assert other == {"revision": 2, "other": "3 Gi"}
-    assert client.put(f"{ATTENTION}/draft", json={**put, "part": "elsewhere"}).status_code == 404
-    assert client.put(f"{ATTENTION}/draft", json={**put, "text": "x" * 20_001}).status_code == 422
-    assert client.put("/questions/nothing/draft", json=put).status_code == 404
+def test_an_error_is_carried_forward(client: TestClient) -> None:
+    """K or V alone in a: half the bytes, so twice the conversations, and half a gigabyte fits."""
+    given = {"answer-a": "0.839 GB", "answer-b": "59", "answer-c": str(59 * 2048), "answer-d": "fits"}
+    told = verdict(client.post(f"{CARRIED}/answer", data=given).text)
+    assert "a ✗ Not right." in told
+    assert "b ✓ Right from your own part a. You wrote 59, read as 59. It follows from what you had" in told
+    assert "c ✓ Right from your own part b." in told
+    assert "d ✓ Right from your own part a." in told
+    again = verdict(client.post(f"{CARRIED}/answer", data={"answer-b": "60"}).text)
+    assert "b ✗ Not right. You wrote 60, read as 60. From your own part a: Half a conversation" in again
+    mended = verdict(client.post(f"{CARRIED}/answer", data={"answer-a": "1.68 GB", "answer-b": "59"}).text)
+    assert "a ✓ Right." in mended
+    assert "b ✗ Not right. You wrote 59, read as 59. Too high" in mended
+    page = reveal(client, CARRIED)
+    assert "Again is suggested: 0% of the key points" in words(page)
+    assert "The choices of part d, marked" in page
 
 
 def test_a_text_too_long_to_keep_is_refused_at_its_field(client: TestClient) -> None:

@@ -9,9 +9,9 @@ from fractions import Fraction
 from app.bank.exact_math import Number
 from app.bank.formatters import FORMATTERS
 from app.bank.frontmatter import Place
+from app.bank.graded import Answer, MistakeValue
 from app.bank.lint.subject import Sample, Subject
 from app.bank.problems import Fault
-from app.bank.variants import Answer, MistakeValue
 from app.grading import NamedMistake, NumericTruth, Tolerance, grade_numeric
 from calculators import quantities
 

@@ -50,7 +50,7 @@ def check(subject: Subject) -> Iterator[Fault]:
             for name, formula in step.set.items():
                 declared = step.calculator.input_names[name]
                 yield from _formula(formula, declared.family if declared.numeric else None, known)
-    for formula in (*program.require, *program.right.values()):
+    for formula in (*program.require, *program.rights):
         yield from _formula(formula, None, known)
     for target, mistakes in program.targets:
         for formula in (target.value, *(mistake.value for mistake in mistakes)):

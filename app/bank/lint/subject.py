@@ -66,7 +66,7 @@ class Subject:
     def expressions(self) -> tuple[tuple[int, Expression], ...]:
         """Every expression of the question, with its line."""
         program = self.question.program
-        formulas: list[Formula] = [*program.require, *program.right.values()]
+        formulas: list[Formula] = [*program.require, *program.rights]
         for step in program.steps:
             formulas += [step.formula] if step.formula else step.set.values()
         for target, mistakes in program.targets:
