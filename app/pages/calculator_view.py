@@ -7,8 +7,9 @@ from fractions import Fraction
 from urllib.parse import urlencode
 
 from app.calculating import value_text
-from app.pages import calculator_address
+from app.pages import calculator_address, limits_view
 from app.pages.calculator_address import Kept
+from app.pages.limits_view import LIMITS, LimitsView
 from calculators import quantities
 from calculators.presets import HARDWARE, MODELS
 from calculators.spec import (
@@ -22,9 +23,7 @@ from calculators.spec import (
     Step,
 )
 
-LIMITS = ("compute", "memory", "network")
 GROUPS = {"hardware": "Other figures for the hardware", "model": "Other dimensions for the model"}
-BAR_WIDTH = 100
 NOTHING_KEPT = Kept()
 
 
@@ -64,17 +63,6 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
-class LimitBar:
-    """One of the limits: its time, and how much of the binding one's time that is."""
-
-    limit: str
-    time: str
-    share: str
-    width: float
-    binds: bool
-
-
-@dataclass(frozen=True, slots=True)
 class PresetSource:
     """Where the figures of the chosen hardware or model were read."""
 
@@ -89,12 +77,13 @@ class PresetSource:
 @dataclass(frozen=True, slots=True)
 class ResultView:
     figures: tuple[Figure, ...]
-    bars: tuple[LimitBar, ...]
+    limits: LimitsView
     steps: tuple[tuple[Output, Step], ...]
     notes: tuple[str, ...]
     presets: tuple[PresetSource, ...]
     state: tuple[tuple[str, str], ...]
     path: str
+    flips_path: str
     json_path: str
     command: str
     link_problem: str
@@ -167,12 +156,13 @@ def result_view(result: Result, kept: Kept = NOTHING_KEPT) -> ResultView:
     command = ["ridgeway", "calc", calculator.slug, *(f"{name}={text}" for name, text in state)]
     return ResultView(
         figures=tuple(figure(declared, result) for declared in calculator.outputs),
-        bars=_bars(result),
+        limits=limits_view.view(result),
         steps=tuple((calculator.output_names[step.output], step) for step in calculator.explain(result)),
         notes=tuple(result.notes),
         presets=_presets(result),
         state=state,
         path=calculator_address.path(calculator.slug, query, kept),
+        flips_path=calculator_address.path(f"{calculator.slug}/flips", query, kept),
         json_path=f"/api/v1/calculators/{calculator.slug}{suffix}",
         command=shlex.join(command),
         link_problem=problem,
@@ -209,28 +199,6 @@ def figure(declared: Output, result: Result) -> Figure:
         meaning=declared.meaning,
         limit=text if declared.name == "bound" and text in LIMITS else "",
     )
-
-
-def _bars(result: Result) -> tuple[LimitBar, ...]:
-    limits = result.calculator.limits
-    if not limits or result.bound is None:
-        return ()
-    times = {limit: result.exact.get(output) for limit, output in limits.items()}
-    longest = max((time for time in times.values() if time is not None), default=0)
-    bars = []
-    for limit, time in times.items():
-        share = Fraction(0) if time is None or not longest else Fraction(time) / Fraction(longest)
-        binds = limit == result.bound
-        bars.append(
-            LimitBar(
-                limit=limit,
-                time=quantities.format_quantity(time, "time"),
-                share="binds" if binds else f"{quantities.format_quantity(share, 'ratio')} of that",
-                width=float(round(share * BAR_WIDTH, 2)),
-                binds=binds,
-            )
-        )
-    return tuple(bars)
 
 
 def _presets(result: Result) -> tuple[PresetSource, ...]:

@@ -1,4 +1,4 @@
-"""/calculators: the index, one calculator in any state, and solving it for an input."""
+"""/calculators: the index, one calculator in any state, solving it, and what flips its verdict."""
 
 from collections.abc import Mapping
 from typing import Annotated
@@ -8,9 +8,10 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 import calculators
 from app.bank.topics import TOPICS
-from app.pages import calculator_address, comparing
+from app.pages import calculator_address, comparing, flips_view, sharing
 from app.pages import calculator_view as view
 from app.pages.calculator_address import Address, Kept
+from app.pages.flips_view import FlipsView
 from app.pages.htmx import VARY, address_headers, wants_fragment
 from app.rendering import render
 from calculators.spec import Calculator, Input, InvalidInputs, Output, Result, SolveError
@@ -60,6 +61,16 @@ def solve(request: Request, calculator: CalculatorDep) -> Response:
     return _page(request, calculator, address, *calculator.lenient_query(inputs), asked)
 
 
+@router.get("/calculators/{slug}/flips")
+def flips(request: Request, calculator: CalculatorDep) -> Response:
+    address = calculator_address.read(request.query_params.multi_items())
+    raw, notices = calculator.lenient_query(address.inputs)
+    found = flips_view.view(calculator, raw, address.kept)
+    if wants_fragment(request):
+        return render(request, "calculators/_flips_found.html", headers=VARY, flips=found)
+    return _page(request, calculator, address, raw, notices, flips=found)
+
+
 def _page(
     request: Request,
     calculator: Calculator,
@@ -67,9 +78,10 @@ def _page(
     raw: Mapping[str, str],
     notices: list[str],
     asked: Mapping[str, str] | None = None,
+    flips: FlipsView | None = None,
 ) -> Response:
     """The whole page, or what changed of it. asked is the question to `solve`, where there is one."""
-    result, errors = _evaluate(calculator, raw)
+    result, errors = evaluate(calculator, raw)
     kept, about_pins = comparing.acted(calculator, address, result)
     notices += about_pins
     shown = view.result_view(result, kept) if result else None
@@ -80,6 +92,7 @@ def _page(
     if result and asked:
         question, solution = _solve(calculator, raw, question, kept)
     fragment = wants_fragment(request)
+    origin = request.app.state.settings.base_url or str(request.base_url).rstrip("/")
     headers = dict(VARY)
     if fragment and errors:
         headers["HX-Reswap"] = "none"  # the last results stay; what is wrong comes beside, out of band
@@ -103,14 +116,18 @@ def _page(
         shown=shown,
         kept=kept,
         compared=comparing.view(calculator, kept, result),
-        origin=request.app.state.settings.base_url or str(request.base_url).rstrip("/"),
+        origin=origin,
+        card=sharing.calculator_card(result, origin + shown.path) if result and shown else None,
+        frame=sharing.frame(calculator, origin, shown.state) if shown else "",
         question=question,
         solution=solution,
+        flips=flips,
         swap=fragment,
     )
 
 
-def _evaluate(calculator: Calculator, raw: Mapping[str, str]) -> tuple[Result | None, dict[str, str]]:
+def evaluate(calculator: Calculator, raw: Mapping[str, str]) -> tuple[Result | None, dict[str, str]]:
+    """The result, or what is wrong with each input."""
     try:
         return calculator.evaluate(raw), {}
     except InvalidInputs as invalid:
