@@ -65,13 +65,9 @@ class Result:
     @cached_property
     def margins(self) -> Mapping[str, float]:
         """Each limit's time as a share of the largest: 1 for the one that binds, 1/4 if 4 times faster."""
-        times = {
-            word: self.exact[output]
-            for word, output in (self.calculator.limits or {}).items()
-            if output in self.exact
-        }
-        longest = max(times.values(), default=0)
-        return {word: float(time / longest) if longest else 1.0 for word, time in times.items()}
+        from calculators.spec.margins import margins
+
+        return {margin.limit: float(margin.share) for margin in margins(self)}
 
 
 class Symbol(NamedTuple):
