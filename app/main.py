@@ -19,7 +19,15 @@ from app.database import Database
 from app.dependencies import utc_now
 from app.head import HeadAsGet
 from app.migrate import migrate
-from app.pages import calculators, home, practice, progress, question, questions
+from app.pages import (
+    calculators,
+    drafts,
+    home,
+    practice,
+    progress,
+    question,
+    questions,
+)
 from app.paths import QUESTIONS
 from app.security import CrossSiteGuard, HostGuard, SecurityHeaders, SizeLimits
 from app.settings import Settings, load_settings
@@ -27,7 +35,15 @@ from app.static import StaticFiles
 from calculators.spec import InvalidInputs
 
 API = (api_calculators, quantities, health, description)
-PAGES = (home, questions, question, calculators, practice, progress)
+PAGES = (
+    home,
+    questions,
+    question,
+    calculators,
+    practice,
+    progress,
+    drafts,
+)
 
 
 @asynccontextmanager

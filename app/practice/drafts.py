@@ -4,30 +4,26 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy.exc import IntegrityError
-from sqlmodel import Session, col, select
+from sqlmodel import Session, col, func, select
 
 from app.accounts.users import User
 from app.database import clean_text, writing
 from app.models import DraftRow, RatingRow
-from app.practice.effective import effective_ratings
+from app.practice import kept_text
+from app.practice.effective import counting
 from app.practice.records import MAX_SEED, QuestionKey, checked_text
 from app.practice.study_day import study_day
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
+    """What is kept; `set_aside` is the other text where two were typed at once, for the page to offer."""
+
     part: str
     text: str
     revision: int
     updated_at: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class Saved:
-    """What is kept now, and the other text where two were typed at once, for the page to offer."""
-
-    draft: Draft
-    other: str | None = None
+    set_aside: str | None = None
 
 
 def load(session: Session, user: User, question: QuestionKey, seed: int, now: datetime) -> dict[str, Draft]:
@@ -44,17 +40,8 @@ def load(session: Session, user: User, question: QuestionKey, seed: int, now: da
     ).all()
     if not rows:
         return {}
-    past = session.exec(
-        effective_ratings(user.id)
-        .where(
-            RatingRow.pack == question.pack,
-            RatingRow.slug == question.slug,
-            RatingRow.study_day < study_day(now, user.zone),
-        )
-        .order_by(col(RatingRow.rated_at).desc())
-        .limit(1)
-    ).first()
-    return {row.part: _draft(row) for row in rows if past is None or row.updated_at > past.rated_at}
+    past = _last_past_rating(session, user, question, now)
+    return {row.part: _draft(row) for row in rows if past is None or row.updated_at > past}
 
 
 def save(
@@ -68,10 +55,10 @@ def save(
     revision: int,
     now: datetime,
     typed_at: datetime | None = None,
-) -> Saved:
-    """Keeps a text that was typed on top of `revision` (0: on top of nothing).
+) -> Draft:
+    """Keeps a text that was typed on top of `revision` (0: on top of nothing); what is kept then.
 
-    Where another browser saved meanwhile, the text typed later is kept and the other one returned beside it.
+    Where another window saved meanwhile, the text typed later is kept and the other one set aside.
     `typed_at` is the browser's word for a text that it could not send at once. Raises `TextTooLong`.
     """
     text = clean_text(checked_text(text))
@@ -92,22 +79,36 @@ def save(
                         updated_at=typed_at,
                     )
                     session.add(row)
-                return Saved(_draft(row))
+                return _draft(row)
             except IntegrityError:
                 row = _row(session, user, question, seed, part)
                 if row is None:
                     raise
-        if row.text == text:
-            return Saved(_draft(row))
-        other = None
-        if row.revision != revision:
-            if row.updated_at > typed_at:
-                return Saved(_draft(row), other=text)
-            other = row.text or None
-        row.text = text
-        row.revision += 1
-        row.updated_at = typed_at
-        return Saved(_draft(row), other)
+        past = _last_past_rating(session, user, question, now)
+        if past is not None and row.updated_at <= past:
+            row.text, row.set_aside = "", None  # of an earlier review: nothing that this text could meet
+        kept_text.take(row, text, revision=revision, typed_at=typed_at)
+        return _draft(row)
+
+
+def dismiss(session: Session, user: User, question: QuestionKey, seed: int, part: str) -> None:
+    """Drops the text that was set aside, which the learner does not want."""
+    with writing(session):
+        row = _row(session, user, question, seed, part)
+        if row is not None:
+            row.set_aside = None
+
+
+def _last_past_rating(session: Session, user: User, question: QuestionKey, now: datetime) -> datetime | None:
+    """When the question was rated last on a study day before today's."""
+    return session.exec(
+        select(func.max(col(RatingRow.rated_at))).where(
+            *counting(user.id),
+            RatingRow.pack == question.pack,
+            RatingRow.slug == question.slug,
+            RatingRow.study_day < study_day(now, user.zone),
+        )
+    ).one()
 
 
 def _row(session: Session, user: User, question: QuestionKey, seed: int, part: str) -> DraftRow | None:
@@ -126,4 +127,10 @@ def _row(session: Session, user: User, question: QuestionKey, seed: int, part: s
 
 
 def _draft(row: DraftRow) -> Draft:
-    return Draft(part=row.part, text=row.text, revision=row.revision, updated_at=row.updated_at)
+    return Draft(
+        part=row.part,
+        text=row.text,
+        revision=row.revision,
+        updated_at=row.updated_at,
+        set_aside=row.set_aside if row.set_aside != row.text else None,
+    )

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
+from types import MappingProxyType
 
 from sqlmodel import Session
 
@@ -42,6 +43,10 @@ class QuestionState:
 
     def revision(self, part: str) -> int:
         return self.drafts[part].revision if part in self.drafts else 0
+
+    def set_aside(self, part: str) -> str:
+        """What another window had typed there at the same time, for the learner to choose."""
+        return (self.drafts[part].set_aside or "") if part in self.drafts else ""
 
 
 def key_of(question: Question) -> QuestionKey:
@@ -96,19 +101,31 @@ def begin(
 
 
 def keep_texts(
-    session: Session, user: User, variant: Variant, texts: Mapping[str, str], now: datetime
+    session: Session,
+    user: User,
+    variant: Variant,
+    texts: Mapping[str, str],
+    now: datetime,
+    revisions: Mapping[str, int] = MappingProxyType({}),
 ) -> None:
-    """Keeps what a form brought along as drafts, so that no answer, hint or reveal loses it."""
+    """Keeps what a form brought along as drafts, so that no answer, hint or reveal loses it.
+
+    `revisions` are those that the form's page was made with, where it says so: a text that another window
+    has saved since is set aside, not overwritten.
+    """
     key = key_of(variant.question)
     kept = drafts.load(session, user, key, variant.seed, now)
     for part, text in texts.items():
         known = kept.get(part)
         if text != (known.text if known else ""):
-            revision = known.revision if known else 0
+            revision = revisions.get(part, known.revision if known else 0)
             drafts.save(session, user, key, variant.seed, part, text, revision=revision, now=now)
 
 
 def with_texts(state: QuestionState, texts: Mapping[str, str], now: datetime) -> QuestionState:
     """The state with these texts in the fields, for a page that shows what could not be kept."""
-    shown = {part: Draft(part, text, state.revision(part), now) for part, text in texts.items()}
+    shown = {
+        part: Draft(part, text, state.revision(part), now, state.set_aside(part) or None)
+        for part, text in texts.items()
+    }
     return replace(state, drafts={**state.drafts, **shown})

@@ -1,129 +1,7 @@
-// The question page: drafts that survive, the echo of a number, sliders, the browser's time zone.
+// The question page: the echo of a number, sliders, the browser's time zone.
 "use strict";
 
-const SAVE_AFTER_MS = 500;
 const ECHO_AFTER_MS = 150;
-const RETRY_AFTER_MS = 4000;
-
-// What is typed goes to the server a moment after the last key, and stays in this browser until the server
-// has said that it has it. Each entry is {text, revision}; revision is the server's that it was typed over.
-class Draft {
-  constructor(field) {
-    this.field = field;
-    this.form = field.form;
-    this.part = field.dataset.draft;
-    this.revision = Number(field.dataset.revision);
-    this.key = `ridgeway-draft ${this.form.dataset.draftUrl} ${this.form.dataset.seed} ${this.part}`;
-    this.timer = 0;
-    this.offering = false;
-    this.restore();
-    field.addEventListener("input", () => this.changed());
-  }
-
-  restore() {
-    const kept = this.kept();
-    if (!kept) return;
-    if (kept.text === this.field.value) this.forget();
-    else if (kept.revision >= this.revision) {
-      this.field.value = kept.text;
-      this.field.dispatchEvent(new Event("ridgeway:restored"));
-      this.schedule(0);
-    } else this.offer(kept.text, "This was changed elsewhere; this browser kept another text of yours. ", "Use that");
-  }
-
-  // A text that the field would lose can be had, and then the one that it replaces.
-  offer(text, why, label) {
-    this.offering = true;
-    const button = document.createElement("button");
-    button.type = "button";
-    button.className = "link";
-    button.textContent = label;
-    button.addEventListener("click", () => {
-      const replaced = this.field.value;
-      this.field.value = text;
-      this.field.focus();
-      this.changed();
-      this.offer(replaced, "That text is now in the field. ", "Undo");
-    });
-    this.say(why, true);
-    this.state()?.append(button);
-  }
-
-  changed() {
-    this.keep();
-    this.schedule(SAVE_AFTER_MS);
-  }
-
-  schedule(delay) {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.save(), delay);
-  }
-
-  async save() {
-    if (!this.field.isConnected) return;
-    const text = this.field.value;
-    const body = JSON.stringify({ seed: this.form.dataset.seed, part: this.part, text, revision: this.revision });
-    let response;
-    try {
-      const headers = { "Content-Type": "application/json", Accept: "application/json" };
-      response = await fetch(this.form.dataset.draftUrl, { method: "PUT", headers, body });
-    } catch {
-      response = null;
-    }
-    if (response && response.ok) {
-      const saved = await response.json();
-      this.revision = saved.revision;
-      this.field.dataset.revision = saved.revision;
-      if (this.field.value === text) {
-        this.forget();
-        if (!this.offering) this.say("Saved", false);
-      } else this.keep();
-      if (saved.other) this.offer(saved.other, "Another window had saved another text meanwhile. ", "Use that");
-      foundAgain();
-    } else if (response && response.status < 500) {
-      this.say("This cannot be saved on the server; it is kept in this browser.", true);
-    } else {
-      this.say("Kept in this browser; it will be saved when the server is back.", true);
-      this.schedule(RETRY_AFTER_MS);
-    }
-  }
-
-  // Private windows and full disks refuse storage: then the server alone has the draft.
-  kept() {
-    try {
-      return JSON.parse(localStorage.getItem(this.key));
-    } catch {
-      return null;
-    }
-  }
-
-  keep() {
-    try {
-      localStorage.setItem(this.key, JSON.stringify({ text: this.field.value, revision: this.revision }));
-    } catch {
-      this.say("This browser keeps nothing; what you type is saved on the server only.", true);
-    }
-  }
-
-  forget() {
-    try {
-      localStorage.removeItem(this.key);
-    } catch {
-      // Nothing was kept.
-    }
-  }
-
-  state() {
-    return this.form.querySelector(".draft-state");
-  }
-
-  say(text, unsaved) {
-    const state = this.state();
-    if (!state) return;
-    state.textContent = text;
-    state.classList.toggle("unsaved", unsaved);
-  }
-}
 
 // How the server reads a number that is being typed: the code that will grade it.
 function echoReading(field) {
@@ -199,7 +77,7 @@ function addSlider(field) {
   field.closest(".field").append(slider);
 }
 
-// An element may be set up by several of these, each once: a number's field is echoed and drafted.
+// Each element is set up once, however often the page is looked through.
 function once(setUp) {
   const done = new WeakSet();
   return (element) => {
@@ -210,8 +88,7 @@ function once(setUp) {
 }
 
 const SET_UPS = [
-  ["[data-reading]", once(echoReading)], // listens before a draft is restored
-  ["[data-draft]", once((field) => new Draft(field))],
+  ["[data-reading]", once(echoReading)],
   ["[data-slider]", once(addSlider)],
   ["input[name=zone]", once((field) => { field.value = Intl.DateTimeFormat().resolvedOptions().timeZone ?? ""; })],
 ];

@@ -1,9 +1,9 @@
-"""Answering a question in a real browser: verdicts, hints, drafts, and what double clicks come to."""
+"""Answering a question in a real browser: verdicts, hints, and what double clicks come to."""
 
 import re
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Browser, Page, expect
 
 pytestmark = pytest.mark.browser
 
@@ -84,29 +84,6 @@ def test_a_double_click_stores_one_answer(page: Page) -> None:
     expect(page.locator(".answers li")).to_have_count(1)
 
 
-def test_a_draft_survives_a_reload_and_another_page(page: Page) -> None:
-    page.goto(FFN)
-    field = page.get_by_label("Your answer")
-    with page.expect_response(lambda response: response.url.endswith("/draft")):
-        field.press_sequentially("Three times,\nthe largest")
-    expect(page.locator(".draft-state")).to_have_text("Saved")
-    page.reload()
-    expect(field).to_have_value("Three times,\nthe largest")
-    page.goto("/questions")
-    page.go_back()
-    expect(field).to_have_value("Three times,\nthe largest")
-
-
-def test_a_number_and_its_working_are_drafted_too(page: Page) -> None:
-    page.goto(ATTENTION)
-    page.get_by_label("Your answer").fill("3 GiB")
-    expect(page.locator(".draft-state")).to_have_text("Saved")
-    page.get_by_label("Your working").fill("b h n squared")
-    page.reload()
-    expect(page.get_by_label("Your answer")).to_have_value("3 GiB")
-    expect(page.get_by_label("Your working")).to_have_value("b h n squared")
-
-
 def test_what_an_act_brings_is_said_once_and_seen(page: Page) -> None:
     page.set_viewport_size({"width": 390, "height": 700})
     page.goto(ATTENTION)
@@ -122,22 +99,6 @@ def test_what_an_act_brings_is_said_once_and_seen(page: Page) -> None:
     expect(said).to_have_text(re.compile("^Hint 1: "))
 
 
-def test_a_text_of_another_window_is_offered_not_lost(page: Page) -> None:
-    page.goto(FFN)
-    field, state = page.get_by_label("Your answer"), page.locator(".draft-state")
-    other = page.context.new_page()
-    other.goto(FFN)
-    other.get_by_label("Your answer").fill("from the other window")
-    expect(other.locator(".draft-state")).to_have_text("Saved")
-    field.fill("from this one")
-    expect(state).to_contain_text("Another window had saved another text")
-    state.get_by_role("button", name="Use that").click()
-    expect(field).to_have_value("from the other window")
-    expect(field).to_be_focused()
-    state.get_by_role("button", name="Undo").click()
-    expect(field).to_have_value("from this one")
-
-
 def test_what_is_too_long_is_told_at_the_field_and_kept(page: Page) -> None:
     page.goto(FFN)
     field = page.get_by_label("Your answer")
@@ -148,35 +109,6 @@ def test_what_is_too_long_is_told_at_the_field_and_kept(page: Page) -> None:
     expect(page.locator("#announcement")).to_contain_text("at most 20,000")
     expect(field).to_be_focused()
     expect(field).to_have_value("y" * 20_001)
-
-
-def test_a_text_that_was_not_saved_yet_survives_a_reload(page: Page) -> None:
-    page.goto(FFN)
-    page.get_by_label("Your answer").fill("typed just now")
-    page.reload()
-    expect(page.get_by_label("Your answer")).to_have_value("typed just now")
-    expect(page.locator(".draft-state")).to_have_text("Saved")
-
-
-def test_without_a_server_the_text_waits_in_the_browser(page: Page) -> None:
-    page.goto(FFN)
-    away = True
-
-    def draft(route: Route) -> None:
-        if away:
-            route.abort()
-        else:
-            route.continue_()
-
-    page.route("**/draft", draft)
-    page.get_by_label("Your answer").fill("while the server is away")
-    expect(page.locator(".draft-state")).to_have_text(
-        re.compile("Kept in this browser; it will be saved when")
-    )
-    page.reload()
-    expect(page.get_by_label("Your answer")).to_have_value("while the server is away")
-    away = False
-    expect(page.locator(".draft-state")).to_have_text("Saved")
 
 
 def test_an_act_that_gets_no_answer_keeps_the_page(chromium: Browser, server: str) -> None:

@@ -1,0 +1,261 @@
+// What is typed survives: it goes to the server a moment after the last key and every few seconds while keys
+// follow each other, and stays in this browser until the server has said that it has it.
+//
+// A form[data-draft-url] names where, and each [data-draft] in it (a text field, or a fieldset of choices) its
+// part. Kept in the browser: {text, revision, at}, under a key of this window's own, so that two windows do not
+// overwrite each other here either. The server decides between two texts and sets the other one aside.
+"use strict";
+
+const SAVE_AFTER_MS = 500;
+const SAVE_AT_LEAST_EVERY_MS = 3000;
+const RETRY_AFTER_MS = 4000;
+const LEFT_BEHIND_AFTER_MS = 15000; // a window that is still open has sent its own by then
+const TOLD_FOR_MS = 8000;
+const KEPT_PREFIX = "ridgeway-draft ";
+
+function windowName() {
+  try {
+    const known = sessionStorage.getItem("ridgeway-window");
+    if (known) return known;
+    const fresh = Math.random().toString(36).slice(2);
+    sessionStorage.setItem("ridgeway-window", fresh);
+    return fresh;
+  } catch {
+    return "only";
+  }
+}
+
+const WINDOW = windowName();
+
+// Private windows and full disks refuse storage: then the server alone has the draft.
+const kept = {
+  read(key) {
+    try {
+      return JSON.parse(localStorage.getItem(key));
+    } catch {
+      return null;
+    }
+  },
+  write(key, draft) {
+    try {
+      localStorage.setItem(key, JSON.stringify(draft));
+      return true;
+    } catch {
+      return false;
+    }
+  },
+  forget(key) {
+    try {
+      localStorage.removeItem(key);
+    } catch {
+      // Nothing was kept.
+    }
+  },
+  keys() {
+    try {
+      return Object.keys(localStorage).filter((key) => key.startsWith(KEPT_PREFIX));
+    } catch {
+      return [];
+    }
+  },
+};
+
+// The server's answer, {refused: true} where it has one that says no, and null where there is none.
+async function putDraft(url, body, leaving = false) {
+  let response;
+  try {
+    const headers = { "Content-Type": "application/json", Accept: "application/json" };
+    response = await fetch(url, { method: "PUT", headers, body: JSON.stringify(body), keepalive: leaving });
+    if (response.ok) return await response.json();
+  } catch {
+    return null;
+  }
+  return response.status < 500 ? { refused: true } : null;
+}
+
+class Draft {
+  constructor(field) {
+    this.field = field;
+    this.form = field.closest("form");
+    this.url = this.form.dataset.draftUrl;
+    this.seed = this.form.dataset.seed ?? "0";
+    this.part = field.dataset.draft;
+    this.revision = Number(field.dataset.revision);
+    this.key = `${KEPT_PREFIX}${WINDOW} ${this.url} ${this.seed} ${this.part}`;
+    this.timer = 0;
+    this.saving = false;
+    this.unsavedSince = 0;
+    this.lost = false;
+    this.aside = document.getElementById(`${field.id}-aside`);
+    this.restore();
+    field.addEventListener("input", () => this.changed());
+    this.aside?.querySelector("[data-use]").addEventListener("click", () => this.useOther());
+    this.aside?.querySelector("[data-drop]").addEventListener("click", () => this.dropOther());
+  }
+
+  get text() {
+    if (!this.field.matches("fieldset")) return this.field.value;
+    return [...this.field.querySelectorAll("input:checked")].map((choice) => choice.value).join(",");
+  }
+
+  set text(text) {
+    if (this.field.matches("fieldset")) {
+      const chosen = text.split(",");
+      for (const choice of this.field.querySelectorAll("input")) choice.checked = chosen.includes(choice.value);
+    } else this.field.value = text;
+    this.field.dispatchEvent(new Event("ridgeway:restored"));
+  }
+
+  restore() {
+    const draft = kept.read(this.key);
+    if (!draft) return;
+    if (draft.text === this.text) {
+      kept.forget(this.key);
+    } else if (draft.revision >= this.revision) {
+      this.text = draft.text;
+      this.changed(0);
+    } else {
+      sendLeftBehind(this.key); // another window went on meanwhile: the server sets one of the two aside
+    }
+  }
+
+  changed(delay = SAVE_AFTER_MS) {
+    this.unsavedSince ||= Date.now();
+    this.keep();
+    const longest = SAVE_AT_LEAST_EVERY_MS - (Date.now() - this.unsavedSince);
+    this.schedule(Math.max(0, Math.min(delay, longest)));
+  }
+
+  keep() {
+    const draft = { text: this.text, revision: this.revision, at: new Date().toISOString() };
+    if (!kept.write(this.key, draft)) {
+      this.say("This browser keeps nothing; what you type is saved on the server only.", true);
+    }
+  }
+
+  schedule(delay) {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.save(), delay);
+  }
+
+  async save(leaving = false) {
+    if (!this.unsavedSince || (this.saving && !leaving)) return;
+    clearTimeout(this.timer);
+    const text = this.text;
+    // One that is on its way will have been taken when this one arrives.
+    const revision = this.revision + Number(this.saving);
+    const body = { seed: this.seed, part: this.part, text, revision };
+    this.saving = true;
+    const saved = await putDraft(this.url, body, leaving);
+    this.saving = false;
+    if (!saved) {
+      this.lost = true;
+      this.say("The server does not answer. What you type is kept in this browser and saved when it is back.", true);
+      if (this.field.isConnected) this.schedule(RETRY_AFTER_MS);
+    } else if (saved.refused) {
+      this.say("This cannot be saved on the server; it is kept in this browser.", true);
+    } else this.saved(saved, text);
+  }
+
+  saved(saved, text) {
+    foundAgain();
+    if (saved.kept) {
+      this.revision = saved.revision;
+      this.field.dataset.revision = saved.revision;
+      const sent = this.form.querySelector(`[data-revision-of="${this.part}"]`);
+      if (sent) sent.value = saved.revision;
+    }
+    if (this.text === text) {
+      this.unsavedSince = 0;
+      kept.forget(this.key);
+    } else this.changed();
+    this.offer(saved.other);
+    if (!this.unsavedSince) this.say(this.lost ? "The server is back, and what you typed is saved." : "Saved", false);
+    if (this.lost) sendAllLeftBehind();
+    this.lost = false;
+  }
+
+  offer(other) {
+    if (!this.aside) return;
+    const text = this.aside.querySelector("blockquote");
+    if (other && (this.aside.hidden || text.textContent !== other)) {
+      announce("Another window has saved another text here. It is shown below.");
+    }
+    text.textContent = other ?? "";
+    this.aside.hidden = !other;
+  }
+
+  useOther() {
+    this.text = this.aside.querySelector("blockquote").textContent;
+    this.changed(0);
+    (this.field.matches("fieldset") ? this.field.querySelector("input") : this.field).focus();
+  }
+
+  async dropOther() {
+    const body = { seed: this.seed, part: this.part, text: this.text, revision: this.revision, drop_other: true };
+    const saved = await putDraft(this.url, body);
+    if (saved && !saved.refused) this.saved(saved, body.text);
+    else this.say("The server does not answer: the other text is still there.", true);
+  }
+
+  say(text, unsaved) {
+    const state = this.form.querySelector(".draft-state");
+    if (!state) return;
+    state.textContent = text;
+    state.classList.toggle("unsaved", unsaved);
+  }
+}
+
+// What a window that is gone, or an earlier page, could not send.
+async function sendLeftBehind(key) {
+  const draft = kept.read(key);
+  const [, , url, seed, part] = key.split(" ");
+  if (!draft || draft.refused || !url) return;
+  const body = { seed, part, text: draft.text, revision: draft.revision, typed_at: draft.at };
+  const saved = await putDraft(url, body);
+  if (!saved) setTimeout(() => sendLeftBehind(key), RETRY_AFTER_MS);
+  else if (saved.refused) kept.write(key, { ...draft, refused: true });
+  else {
+    if (kept.read(key)?.at === draft.at) kept.forget(key);
+    for (const each of drafts) if (each.url === url && each.part === part) each.offer(saved.other);
+    tell("What you typed while the server was away is saved.");
+  }
+}
+
+function tell(text) {
+  const notice = document.createElement("p");
+  notice.className = "notice lost";
+  notice.textContent = text;
+  document.body.append(notice);
+  announce(text);
+  setTimeout(() => notice.remove(), TOLD_FOR_MS);
+}
+
+const drafts = new Set();
+
+function sendAllLeftBehind() {
+  for (const each of drafts) if (!each.field.isConnected) drafts.delete(each);
+  const here = new Set([...drafts].map((each) => each.key));
+  for (const key of kept.keys()) {
+    const age = Date.now() - Date.parse(kept.read(key)?.at);
+    const ours = key.startsWith(`${KEPT_PREFIX}${WINDOW} `);
+    if (!here.has(key) && (ours || !(age < LEFT_BEHIND_AFTER_MS))) sendLeftBehind(key);
+  }
+}
+
+const drafted = new WeakSet();
+
+function keepDrafts() {
+  for (const field of document.querySelectorAll("[data-draft]")) {
+    if (drafted.has(field)) continue;
+    drafted.add(field);
+    drafts.add(new Draft(field));
+  }
+}
+
+document.addEventListener("DOMContentLoaded", () => { keepDrafts(); sendAllLeftBehind(); });
+document.addEventListener("htmx:afterSettle", keepDrafts);
+window.addEventListener("online", () => { for (const each of drafts) each.save(); });
+document.addEventListener("visibilitychange", () => {
+  if (document.visibilityState === "hidden") for (const each of drafts) if (each.field.isConnected) each.save(true);
+});

@@ -1,0 +1,112 @@
+"""Nothing that was typed is lost: reloads, two windows, a server that is away, a window that was closed."""
+
+import re
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+pytestmark = pytest.mark.browser
+
+ATTENTION = "/questions/attention-matrix-memory"
+CHOICE = "/questions/which-matmul-is-compute-bound"
+FFN = "/questions/ffn-which-limit-binds"
+
+
+def test_a_draft_survives_a_reload_and_another_page(page: Page) -> None:
+    page.goto(FFN)
+    field = page.get_by_label("Your answer")
+    with page.expect_response(lambda response: response.url.endswith("/draft")):
+        field.press_sequentially("Three times,\nthe largest")
+    expect(page.locator(".draft-state")).to_have_text("Saved")
+    page.reload()
+    expect(field).to_have_value("Three times,\nthe largest")
+    page.goto("/questions")
+    page.go_back()
+    expect(field).to_have_value("Three times,\nthe largest")
+
+
+def test_a_number_and_its_working_are_drafted_too(page: Page) -> None:
+    page.goto(ATTENTION)
+    page.get_by_label("Your answer").fill("3 GiB")
+    expect(page.locator(".draft-state")).to_have_text("Saved")
+    page.get_by_label("Your working").fill("b h n squared")
+    page.reload()
+    expect(page.get_by_label("Your answer")).to_have_value("3 GiB")
+    expect(page.get_by_label("Your working")).to_have_value("b h n squared")
+
+
+def test_a_choice_is_drafted(page: Page) -> None:
+    page.goto(CHOICE)
+    page.get_by_label(re.compile("A prompt of 4,096 tokens")).check()
+    expect(page.locator(".draft-state")).to_have_text("Saved")
+    page.reload()
+    expect(page.get_by_label(re.compile("A prompt of 4,096 tokens"))).to_be_checked()
+
+
+def test_of_two_windows_neither_text_is_lost(page: Page) -> None:
+    page.goto(FFN)
+    field, aside = page.get_by_label("Your answer"), page.locator("#answer-aside")
+    other = page.context.new_page()
+    other.goto(FFN)
+    other.get_by_label("Your answer").fill("from the other window")
+    expect(other.locator(".draft-state")).to_have_text("Saved")
+    field.fill("from this one")
+    expect(aside).to_contain_text("from the other window")
+    expect(page.locator("#announcement")).to_contain_text("Another window has saved another text")
+    page.reload()
+    expect(field).to_have_value("from this one")
+    aside.get_by_role("button", name="Use this text").click()
+    expect(field).to_have_value("from the other window")
+    expect(field).to_be_focused()
+    expect(aside.locator("blockquote")).to_have_text("from this one")
+    aside.get_by_role("button", name="Use this text").click()
+    expect(field).to_have_value("from this one")
+    expect(aside.locator("blockquote")).to_have_text("from the other window")
+    aside.get_by_role("button", name="Discard it").click()
+    expect(aside).to_be_hidden()
+    page.reload()
+    expect(field).to_have_value("from this one")
+    expect(aside).to_be_hidden()
+
+
+def test_typing_that_does_not_pause_is_saved_all_the_same(page: Page) -> None:
+    page.goto(FFN)
+    with page.expect_response(lambda response: response.url.endswith("/draft")):
+        page.get_by_label("Your answer").press_sequentially("a word after the other " * 4, delay=50)
+        expect(page.get_by_label("Your answer")).to_have_value("a word after the other " * 4)
+
+
+def test_what_was_typed_last_is_saved_when_the_window_is_left(page: Page) -> None:
+    page.goto(FFN)
+    page.get_by_label("Your answer").fill("typed just now")
+    page.goto("/questions")
+    page.evaluate("localStorage.clear()")
+    page.goto(FFN)
+    expect(page.get_by_label("Your answer")).to_have_value("typed just now")
+
+
+def test_while_the_server_is_away_the_text_waits_and_is_then_sent(chromium: Browser, server: str) -> None:
+    # In a context of its own: the requests that fail are logged as errors.
+    with chromium.new_context(base_url=server) as context:
+        page = context.new_page()
+        page.goto(FFN)
+        context.set_offline(True)
+        page.get_by_label("Your answer").fill("while the server is away")
+        expect(page.locator(".draft-state")).to_contain_text("kept in this browser and saved when")
+        context.set_offline(False)
+        expect(page.locator(".draft-state")).to_contain_text(
+            "The server is back, and what you typed is saved."
+        )
+
+        context.set_offline(True)
+        page.get_by_label("Your answer").fill("and then the window was closed")
+        expect(page.locator(".draft-state")).to_contain_text("kept in this browser")
+        page.close()
+        context.set_offline(False)
+        elsewhere = context.new_page()
+        elsewhere.clock.install()
+        elsewhere.clock.fast_forward(60_000)
+        elsewhere.goto("/calculators/kv-cache")
+        expect(elsewhere.locator(".lost")).to_have_text("What you typed while the server was away is saved.")
+        elsewhere.goto(FFN)
+        expect(elsewhere.get_by_label("Your answer")).to_have_value("and then the window was closed")
