@@ -112,6 +112,33 @@ def test_a_sweep_is_its_points(requests: list[int], slots: int, least: int, more
             assert swept[name][index] == pytest.approx(value, rel=1e-12)
 
 
+@settings(deadline=None, max_examples=15)
+@given(
+    name=st.sampled_from(["max_output", "min_output", "seed"]),
+    requests=st.integers(1, 60),
+    slots=st.integers(1, 70),
+    distribution=st.sampled_from(["uniform", "fixed"]),
+)
+def test_many_runs_side_by_side_are_each_run_alone(
+    name: str, requests: int, slots: int, distribution: str
+) -> None:
+    rest = {"requests": requests, "slots": slots, "distribution": distribution, "max_output": 50}
+    points = range(1, 41)  # enough to be played side by side
+    rest["min_output"] = 1 if name == "max_output" else 10
+    swept = BATCHING.sweep(name, points, rest)
+    for index, point in enumerate(points):
+        for output, value in BATCHING.evaluate({**rest, name: point}).outputs.items():
+            assert swept[output][index] == pytest.approx(value, rel=1e-12)
+
+
+def test_replies_longer_than_any_number_drawn() -> None:
+    lengths = np.array([2.0**63, 2.0**64, 2.0**70, *range(1, 30)])
+    steps = BATCHING.sweep("max_output", lengths, min_output=1, requests=9, slots=4)["static_steps"]
+    for length, found in zip(lengths[:3], steps, strict=False):
+        alone = BATCHING.evaluate(max_output=int(length), min_output=1, requests=9, slots=4)
+        assert found == pytest.approx(alone.outputs["static_steps"])
+
+
 def test_parts_of_requests_are_cut_off_and_nothing_is_nothing() -> None:
     shape = {"slots": 2.5, "min_output": 1.0, "max_output": 9.0, "seed": 0.0, "step_time": 1.0}
     found = batching(requests=np.array([3.0, 3.9]), distribution="uniform", **shape)
