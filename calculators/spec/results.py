@@ -105,10 +105,23 @@ class Root(NamedTuple):
 
 
 class Solution(NamedTuple):
-    """All solutions found, smallest first, and in words what there is to say about them."""
+    """All solutions found, smallest first, and remarks: in words what there is to say about them.
+
+    A remark has `{name}` and `{output}` where the input and the output are called by their names.
+    """
 
     name: str
     output: str
     target: int | float
+    target_text: str
     solutions: tuple[Root, ...]
-    notes: tuple[str, ...]
+    remarks: tuple[str, ...]
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """The remarks with the declared names."""
+        return self.told(self.name, self.output)
+
+    def told(self, name: str, output: str) -> tuple[str, ...]:
+        """The remarks with the input and the output called so."""
+        return tuple(remark.format(name=name, output=output) for remark in self.remarks)

@@ -32,12 +32,14 @@ class Jump(NamedTuple):
 
 
 class Search(NamedTuple):
-    """What a search found: solutions, jumps over the goal, and the least and the most that was seen."""
+    """What a search found: solutions, jumps over the goal, and where the least and the most were seen."""
 
     stretches: tuple[Stretch, ...]
     jumps: tuple[Jump, ...]
     least: float  # nan where the function has no value anywhere
     most: float
+    least_at: float
+    most_at: float
 
     @property
     def flat(self) -> bool:
@@ -49,13 +51,15 @@ def search(function: Function, grid: Floats, goal: float) -> Search:
     x, y = _with_turns(function, *_with_ends(function, grid, function(grid)))
     there = np.isfinite(y)
     if not there.any():
-        return Search((), (), float("nan"), float("nan"))
+        return Search((), (), *[float("nan")] * 4)
     found = list(_crossings(function, x, y, goal))
+    x, y = x[there], y[there]
+    least, most = int(y.argmin()), int(y.argmax())
     return Search(
         tuple(_joined([item for item in found if isinstance(item, Stretch)])),
         tuple(item for item in found if isinstance(item, Jump)),
-        float(y[there].min()),
-        float(y[there].max()),
+        *(float(y[least]), float(y[most])),
+        *(float(x[least]), float(x[most])),
     )
 
 

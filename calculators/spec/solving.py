@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
-from math import ceil, floor, isinf, isnan
+from math import ceil, floor, isclose, isinf, isnan
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -34,11 +34,11 @@ def solve(
     problem = _Problem(calculator, name, output, target, raw)
     found = search(problem.function, problem.grid, to_float(problem.goal))
     if not found.flat:
-        found = found._replace(stretches=tuple(filter(problem.reaches, found.stretches)))
+        found = found._replace(stretches=tuple(filter(None, map(problem.settled, found.stretches))))
     stretches = () if found.flat else found.stretches[:MAX_SOLUTIONS]
     roots = tuple(problem.root(stretch) for stretch in stretches)
-    notes = tuple(problem.notes(found, roots))
-    return Solution(name, output, _number(problem.goal), roots, notes)
+    remarks = tuple(problem.remarks(found, roots))
+    return Solution(name, output, _number(problem.goal), problem.goal_text, roots, remarks)
 
 
 class _Problem:
@@ -54,6 +54,9 @@ class _Problem:
         self.grid = _grid(self.declared)
         self.wanted = calculator.output_names[output]
         self.goal = _goal(self.wanted, target)
+        family = self.wanted.family or "count"
+        typed = isinstance(target, str)
+        self.goal_text = quantities.parse(str(target), family).reading if typed else self._shown(self.goal)
         self.fixed = {other: value for other, value in raw.items() if other != name}
         self.resolved: Resolved = sweeping.base(calculator, name, self.fixed)
 
@@ -70,14 +73,20 @@ class _Problem:
         )
         return swept[self.wanted.name]
 
-    def reaches(self, stretch: Stretch) -> bool:
-        """Whether a stretch holds the goal, and does not only near it closer than floats can tell."""
+    def settled(self, stretch: Stretch) -> Stretch | None:
+        """The stretch that holds the goal: of one that only nears it closer than floats can tell, an end."""
         width = stretch.high - stretch.low
         if width <= _NEARING * abs(stretch.high):
-            return True
+            return stretch
         inner = [self._within(stretch.low + width * share) for share in (1 / 3, 2 / 3)]
         values = {result.exact.get(self.wanted.name) for result in inner if result is not None}
-        return len(values) < 2
+        if len(values) < 2:
+            return stretch
+        ends = (end for end in (stretch.low, stretch.high) if self._gives_goal(self._within(end)))
+        return next((Stretch(end, end) for end in ends), None)
+
+    def _gives_goal(self, result: Result | None) -> bool:
+        return result is not None and result.exact.get(self.wanted.name) == self.goal
 
     def _within(self, value: float) -> Result | None:
         return self._nearest(round(value), 1) if self.declared.kind == "count" else self._evaluate(value)
@@ -86,7 +95,7 @@ class _Problem:
         """A solution in the form that is given out."""
         counted = self.declared.kind == "count"
         if stretch.high - stretch.low > _POINT * abs(stretch.high):
-            return self._whole_stretch(stretch) if counted else self._amount(stretch.low, stretch.high)
+            return self._whole_stretch(stretch) if counted else self._stretch(stretch)
         middle = (stretch.low + stretch.high) / 2
         exact = self._exact_at(middle)
         if exact is not None:
@@ -96,6 +105,12 @@ class _Problem:
             beside = self._nearest(floor(middle), -1), self._nearest(ceil(middle), 1)
             return Root(middle, whole=_distinct(beside))
         return self._amount(middle)
+
+    def _stretch(self, stretch: Stretch) -> Root:
+        exact = self._exact_at(stretch.low)  # its end in floats may lie just outside
+        if exact is None:
+            return self._amount(stretch.low, stretch.high)
+        return Root(_number(exact[0]), stretch.high, result=exact[1])
 
     def _amount(self, value: float, through: float | None = None) -> Root:
         return Root(value, through, result=self._evaluate(value))
@@ -128,7 +143,7 @@ class _Problem:
         for candidate in (Fraction(round(near)), *(Fraction(f"{near:.{figures}g}") for figures in digits)):
             if abs(candidate - Fraction(near)) <= Fraction(_POINT) * abs(candidate):
                 result = self._evaluate(candidate)
-                if result is not None and result.exact.get(self.wanted.name) == self.goal:
+                if result is not None and self._gives_goal(result):
                     return candidate, result
         return None
 
@@ -138,31 +153,38 @@ class _Problem:
         except InvalidInputs:
             return None
 
-    def notes(self, found: Search, roots: tuple[Root, ...]) -> Iterator[str]:
+    def remarks(self, found: Search, roots: tuple[Root, ...]) -> Iterator[str]:
         """What to say about the solutions, and about there being none."""
-        name, output = self.declared.name, self.wanted.name
         if isnan(found.least):
-            yield f"No {name} gives a number for {output} beside these inputs."
+            yield "No {name} gives a number for {output} beside these inputs."
         elif found.flat:
             at_goal = bool(found.stretches)
-            yield f"{output} does not depend on {name}: it is {self._shown(found.most)} at any value" + (
-                ", which is the target." if at_goal else f", never {self._shown(self.goal)}."
+            yield f"{{output}} does not depend on {{name}}: it is {self._shown(found.most)} at any value" + (
+                ", which is the target." if at_goal else f", never {self.goal_text}."
             )
         elif not found.stretches and not found.jumps:
-            yield (
-                f"No {name} reaches {self._shown(self.goal)}: {output} is from {self._shown(found.least)} to "
-                f"{self._shown(found.most)} as {name} goes from {self._shown_input(float(self.grid[0]))} to "
-                f"{self._shown_input(float(self.grid[-1]))}."
-            )
+            yield f"No {{name}} gives {self.goal_text}: {{output}} is {self._nearest_to_goal(found)}."
         for jump in found.jumps[:MAX_SOLUTIONS]:
             below, above, at = self._shown(jump.below), self._shown(jump.above), self._shown_input(jump.at)
-            yield f"At {name} = {at}, {output} jumps from {below} to {above}, past {self._shown(self.goal)}."
-        if self.declared.kind == "count":
-            for root in roots:
-                if not isinstance(root.value, int):
-                    yield f"No whole {name} gives exactly {self._shown(self.goal)}: see those beside it."
+            yield f"At {{name}} = {at}, {{output}} jumps from {below} to {above}, past {self.goal_text}."
+        if self.declared.kind == "count" and not all(isinstance(root.value, int) for root in roots):
+            yield f"No whole {{name}} gives exactly {self.goal_text}: see those beside it."
         if len(found.stretches) > MAX_SOLUTIONS:
             yield f"There are more solutions; these are the {MAX_SOLUTIONS} smallest."
+
+    def _nearest_to_goal(self, found: Search) -> str:
+        """How near the output comes to a goal beyond it, and where; its range for a goal within a gap."""
+        if found.least <= self.goal <= found.most:
+            return f"from {self._shown(found.least)} to {self._shown(found.most)}"
+        below = self.goal < found.least
+        nearest, at = (found.least, found.least_at) if below else (found.most, found.most_at)
+        bound = f"{'at least' if below else 'at most'} {self._shown(nearest)}"
+        first, last = self.function(self.grid[[0, -1]])
+        if self.declared.maximum is None and isclose(last, nearest):
+            return f"{bound}, however large {{name}} is"
+        if self.declared.exclusive and isclose(first, nearest):
+            return f"{bound}, however small {{name}} is"
+        return f"{bound}, at {{name}} = {self._shown_input(at)}"
 
     def _shown(self, value: float | Fraction) -> str:
         return quantities.format_quantity(value, self.wanted.family or "count", figures=6)

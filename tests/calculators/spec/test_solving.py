@@ -126,11 +126,45 @@ def test_an_input_that_plays_no_part() -> None:
     assert always.notes == ("ratio does not depend on batch: it is 1,024 at any value, which is the target.",)
 
 
-def test_what_cannot_be_reached_says_what_can() -> None:
-    (note,) = ROOFLINE.solve("flops", "time", "1 ms").notes
-    assert note.startswith("No flops reaches 1 ms: time is from 4.90436 ms to ")
-    (note,) = SCORES.solve("batch", "score_bytes", "1 B").notes
-    assert note.startswith("No batch reaches 1 B: score_bytes is from 67.1089 MB to ")
+@pytest.mark.parametrize(
+    ("slug", "name", "output", "target", "says"),
+    [
+        (
+            "attention-scores",
+            "batch",
+            "score_bytes",
+            "1 B",
+            "score_bytes is at least 67.1089 MB, at batch = 1",
+        ),
+        ("decode", "batch", "tokens_per_second", 5000, "at most 3,797.93 token/s, however large batch is"),
+        ("roofline", "flops", "time", "1 ms", "time is at least 4.90436 ms, however small flops is"),
+        ("decode", "hbm_bandwidth", "time", "44us", "at least 44.0738 µs, however large hbm_bandwidth is"),
+        ("amdahl", "parallel_fraction", "overall_speedup", 99, "at most 8, at parallel_fraction = 100%"),
+    ],
+)
+def test_what_cannot_be_reached_says_how_near_it_comes(
+    slug: str, name: str, output: str, target: object, says: str
+) -> None:
+    solution = calculators.get(slug).solve(name, output, target)
+    assert solution.solutions == ()
+    [note] = solution.notes
+    assert note.startswith(f"No {name} gives {solution.target_text}: {output} is ")
+    assert says in note
+
+
+def test_the_words_can_call_the_input_and_the_output_otherwise() -> None:
+    solution = SCORES.solve("batch", "score_bytes", "1 GiB", heads=3)
+    assert solution.target_text == "1 GiB"
+    assert solution.notes == ("No whole batch gives exactly 1 GiB: see those beside it.",)
+    assert SCORES.solve("batch", "ratio", 7).told("the batch", "the ratio") == (
+        "the ratio does not depend on the batch: it is 1,024 at any value, never 7.",
+    )
+
+
+def test_what_is_said_of_several_solutions_is_said_once() -> None:
+    solution = calculators.get("speculative-decoding").solve("draft_tokens", "speedup", 2)
+    assert len(solution.solutions) == 2
+    assert len(solution.notes) == 1
 
 
 def test_two_solutions_are_both_given() -> None:
@@ -150,7 +184,7 @@ def test_a_count_that_0_switches_off_has_nothing_between_0_and_1() -> None:
     solution = KV_CACHE.solve("window", "bytes_per_sequence", "60 kB", model="mistral-7b")
     assert solution.solutions == ()
     (note,) = solution.notes
-    assert note.startswith("No window reaches 60 kB: bytes_per_sequence is from 131.072 kB to 536.871 MB")
+    assert note.startswith("No window gives 60 kB: bytes_per_sequence is at least 131.072 kB, at window = 1")
     off = KV_CACHE.solve("window", "bytes_per_sequence", "1 GiB", model="mistral-7b", seq_len=8192)
     assert [(root.value, root.through) for root in off.solutions] == [(0, None), (8192, 10**18)]
 
