@@ -17,6 +17,7 @@ from calculators.spec import (
     flag,
 )
 from calculators.spec.hardware_inputs import dtype_input, element_size
+from calculators.spec.reading import shown
 
 _DAO = Source(
     "Dao et al. 2022: FlashAttention, fast and memory-efficient exact attention with IO-awareness",
@@ -121,7 +122,7 @@ ATTENTION_FLOPS = Calculator(
             field="kv_heads",
             names=("kv_heads", "heads"),
             holds=lambda v: divides(v.kv_heads, v.heads),
-            allowed=lambda v: f"a divisor of heads ({v.heads})",
+            allowed=lambda v: f"a divisor of heads ({shown(v.heads)})",
             whole=True,
         ),
     ),

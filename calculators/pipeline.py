@@ -19,8 +19,8 @@ def _notes(v: Values, _: Mapping[str, Real]) -> Iterator[str]:
     interleaved = v.schedule != "gpipe" and v.interleave > 1
     if v.schedule == "1f1b" and interleaved:
         yield (
-            "1F1B over several chunks a stage is the interleaved schedule. The bubble is that schedule's; the "
-            "micro-batches in flight are those of plain 1F1B: choose interleaved for what the chunks hold."
+            "1F1B over several chunks a stage is the interleaved schedule. The bubble is that schedule's; "
+            "the micro-batches in flight are those of plain 1F1B: choose interleaved for what chunks hold."
         )
     if v.schedule == "interleaved" and v.interleave == 1:
         yield "With one chunk a stage interleaving warms up deeper than 1F1B and saves no time: take 1f1b."

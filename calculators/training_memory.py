@@ -17,6 +17,7 @@ from calculators.cost.memory import (
 from calculators.cost.utilization import RECOMPUTES
 from calculators.presets import DTYPES
 from calculators.spec import (
+    Budget,
     Calculator,
     Input,
     Output,
@@ -28,6 +29,7 @@ from calculators.spec import (
     choice,
     count,
     flag,
+    part,
 )
 from calculators.spec.hardware_inputs import dtype_input, element_size
 
@@ -89,7 +91,7 @@ TRAINING_MEMORY = Calculator(
         choice(
             "gradient_dtype",
             "Gradient format",
-            ("bf16", "fp32"),
+            ("bf16", "fp16", "fp32"),
             default="bf16",
             help="Of the gradients that are kept in mixed precision. Many frameworks sum them in fp32.",
         ),
@@ -167,6 +169,14 @@ TRAINING_MEMORY = Calculator(
         ),
     ),
     compute=_states,
+    budget=Budget(
+        (
+            part("Weights", "weight_bytes"),
+            part("Gradients", "gradient_bytes"),
+            part("Optimizer", "optimizer_bytes"),
+        ),
+        total="total_bytes",
+    ),
     notes=_state_notes,
     plot=("data_parallel", "total_bytes", "zero_stage"),
     sources=(
@@ -187,7 +197,8 @@ TRAINING_MEMORY = Calculator(
     ),
     conventions=(
         "The fp32 master weights of mixed precision belong to the optimizer, as in the ZeRO paper.",
-        "Gradients are bf16 unless said otherwise; fp32 main gradients take 2 bytes a parameter more.",
+        "Gradients are bf16 unless said otherwise; fp32 main gradients take 2 bytes a parameter more. They "
+        "are held once: an fp16 optimizer with fp32 copies beside takes 4 bytes a parameter on top.",
         "ZeRO shards over data_parallel; tensor and pipeline parallelism divide all three parts.",
         "Muon's momentum is 4 bytes for every parameter, though it leaves embeddings to Adam.",
         _GB,
@@ -276,6 +287,7 @@ ACTIVATION_MEMORY = Calculator(
         ),
     ),
     compute=_activations,
+    budget=Budget((part("Activations of all layers", "total_bytes"),), total="total_bytes"),
     notes=_activation_notes,
     plot=("seq_len", "total_bytes", "recompute"),
     sources=(
@@ -348,6 +360,7 @@ LOGITS = Calculator(
         ),
     ),
     compute=_logits,
+    budget=Budget((part("Logits, all copies", "peak_bytes"),), total="peak_bytes"),
     plot=("seq_len", "peak_bytes"),
     sources=(
         Source(

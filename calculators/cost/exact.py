@@ -19,6 +19,8 @@ import numpy as np
 Real: TypeAlias = Any
 Truth: TypeAlias = Any  # bool, or an array of bool
 
+_LOST = 8 * np.finfo(np.float64).eps  # relative, by some multiplications and divisions in a row
+
 
 def is_array(value: Real) -> bool:
     """Whether the value came from a sweep. Floats beside an array belong to the sweep too."""
@@ -78,6 +80,15 @@ def floor(value: Real) -> Real:
 def ceiling(value: Real) -> Real:
     """The smallest whole number that is not below the value."""
     return np.ceil(value) if is_array(value) else _ceil(value)
+
+
+def ceiling_of_decimals(value: Real) -> Real:
+    """`ceiling` of a product in which decimals have part: a float above a whole number by no more than the
+    product lost is that number, as 10 * 1.1 is 11.000000000000002, whose plain ceiling is 12."""
+    if not is_array(value):
+        return ceiling(value)
+    nearest = np.rint(value)
+    return np.where(np.abs(value - nearest) <= _LOST * np.abs(value), nearest, np.ceil(value))
 
 
 def choose(condition: Truth, then: Real, otherwise: Real) -> Real:

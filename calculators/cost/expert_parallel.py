@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from calculators.cost.dimensions import Dimensions
 from calculators.cost.errors import require, require_positive
-from calculators.cost.exact import Real, ceiling, limit, quotient
+from calculators.cost.exact import Real, ceiling_of_decimals, limit, quotient
 from calculators.cost.ffn import matrices
 from calculators.cost.mixture import experts_touched
 
@@ -64,7 +64,7 @@ def expert_parallel(
     memory = quotient((quotient(touched, devices) + shared) * expert * bytes_per_element, hbm_bandwidth)
     network = quotient(sent, link_bandwidth)
     return ExpertParallel(
-        tokens_per_expert=ceiling(quotient(tokens * routed * capacity_factor, dims.experts)),
+        tokens_per_expert=ceiling_of_decimals(quotient(tokens * routed * capacity_factor, dims.experts)),
         experts_touched=touched,
         all_to_all_bytes=sent,
         time_compute=compute,

@@ -8,7 +8,7 @@ from calculators.cost.dimensions import Dimensions
 from calculators.cost.errors import require, require_positive
 from calculators.cost.exact import Real, Truth, ceiling, choose, floor, greatest, quotient
 from calculators.cost.kv_cache import kv_elements_per_token
-from calculators.cost.parameters import active_matmul_parameters
+from calculators.cost.parameters import active_layer_parameters
 
 
 class TensorParallel(NamedTuple):
@@ -43,8 +43,7 @@ class ContextParallel(NamedTuple):
 
 def mean_layer_parameters(*, dims: Dimensions) -> Real:
     """Active parameters in the matrices of an average layer: all that multiply a token, the head aside."""
-    in_layers = active_matmul_parameters(dims=dims) - dims.vocab_size * dims.d_model
-    return quotient(in_layers, dims.layers)
+    return quotient(active_layer_parameters(dims=dims), dims.layers)
 
 
 def tensor_parallel(
@@ -116,16 +115,17 @@ def data_parallel(
     sent = quotient(passes * (devices - 1) * params * bytes_per_element, devices)
     compute = quotient(6 * params * tokens_per_device, peak_flops * mfu)
     behind = 6 if sharded else 4  # FLOP a parameter and token to hide behind
-    # Network over the compute of one token, params cancelled: one division keeps whole numbers in floats.
+    # Network over the compute of one token, params cancelled.
     tokens = quotient(
         passes * (devices - 1) * bytes_per_element * peak_flops * mfu, devices * link_bandwidth * behind
     )
+    least = greatest(1, ceiling(tokens))
     return DataParallel(
         communication_bytes=sent,
         time_compute=compute,
         time_network=quotient(sent, link_bandwidth),
-        hidden=tokens <= tokens_per_device,
-        min_tokens_per_device=greatest(1, ceiling(tokens)),
+        hidden=tokens_per_device >= least,
+        min_tokens_per_device=least,
     )
 
 

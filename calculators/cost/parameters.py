@@ -62,8 +62,16 @@ def count_parameters(*, dims: Dimensions) -> ParameterCount:
 def active_matmul_parameters(*, dims: Dimensions) -> Real:
     """Parameters that multiply one token: 2 FLOP each, forward.
 
-    Attention, the feed-forward layers or experts that the token visits, routers and the head, which may be
-    the tied token table. Not the embedding and position tables, which are looked up, nor norms and biases.
+    Those of the layers and the head, which may be the tied token table. Not the embedding and position
+    tables, which are looked up, nor norms and biases.
+    """
+    return active_layer_parameters(dims=dims) + dims.vocab_size * dims.d_model
+
+
+def active_layer_parameters(*, dims: Dimensions) -> Real:
+    """Those of the layers alone: attention, feed-forward layers or the experts of a token, and routers.
+
+    Not the head, nor anything that `active_matmul_parameters` leaves out.
     """
     of_experts = mixture_layers(dims=dims)
     gated = matrices(gated=dims.gated)
@@ -71,8 +79,7 @@ def active_matmul_parameters(*, dims: Dimensions) -> Real:
     dense = (dims.layers - of_experts) * gated * dims.d_model * dims.d_ff
     experts = of_experts * used_experts * gated * dims.d_model * dims.expert_d_ff
     routers = of_experts * dims.d_model * dims.experts
-    head = dims.vocab_size * dims.d_model
-    return dims.layers * attention_matrices(dims=dims) + dense + experts + routers + head
+    return dims.layers * attention_matrices(dims=dims) + dense + experts + routers
 
 
 def attention_matrices(*, dims: Dimensions) -> Real:

@@ -3,7 +3,7 @@
 from typing import Literal, NamedTuple
 
 from calculators.cost.errors import require
-from calculators.cost.exact import Real, choose, least, quotient
+from calculators.cost.exact import Real, least, quotient
 
 Schedule = Literal["gpipe", "1f1b", "interleaved"]
 SCHEDULES: tuple[Schedule, ...] = ("gpipe", "1f1b", "interleaved")
@@ -22,8 +22,8 @@ def pipeline(*, stages: Real, micro_batches: Real, interleave: Real, schedule: S
     """Idle time and memory of a pipeline of p stages with v chunks of layers each, over m micro-batches.
 
     bubble_ratio = (p-1) / (m*v); bubble_fraction = ratio / (1 + ratio); speedup = p / (1 + ratio).
-    micro_batches_in_flight: gpipe m, 1f1b min(m, p), interleaved min(m, p + (p-1)/v). 1f1b with more than one
-    chunk a stage is the interleaved schedule.
+    micro_batches_in_flight: gpipe m, 1f1b min(m, p), interleaved min(m, p + (p-1)/v). What 1f1b holds is
+    counted without chunks, whose shorter bubble only the interleaved schedule has.
 
     Leaves out the time of sending activations, stages that are not equally long, and schedules that split the
     backward pass.
@@ -36,14 +36,13 @@ def pipeline(*, stages: Real, micro_batches: Real, interleave: Real, schedule: S
     if schedule == "gpipe":
         require(interleave == 1, "interleave", interleave, "1 with the gpipe schedule")
     ratio = quotient(stages - 1, micro_batches * interleave)
-    interleaved = stages + quotient(stages - 1, interleave)
     match schedule:
         case "gpipe":
             held = micro_batches
         case "1f1b":
-            held = least(micro_batches, choose(interleave > 1, interleaved, stages))
+            held = least(micro_batches, stages)
         case _:
-            held = least(micro_batches, interleaved)
+            held = least(micro_batches, stages + quotient(stages - 1, interleave))
     return Pipeline(
         bubble_ratio=ratio,
         bubble_fraction=quotient(ratio, 1 + ratio),

@@ -12,6 +12,7 @@ from calculators.presets import MODELS
 from calculators.spec.declare import Check, Input, choice, count, flag
 from calculators.spec.errors import FieldError, Unavailable
 from calculators.spec.hardware_inputs import CUSTOM
+from calculators.spec.reading import shown
 from calculators.spec.values import Values
 
 _FIELDS = fields(Dimensions)
@@ -116,7 +117,7 @@ def _check(rule: Rule) -> Check:
         field=rule.field,
         names=(rule.field, rule.beside),
         holds=lambda v: rule.holds(getattr(v, rule.field), getattr(v, rule.beside)),
-        allowed=lambda v: rule.allowed.format(getattr(v, rule.beside)),
+        allowed=lambda v: rule.allowed.format(shown(getattr(v, rule.beside))),
         whole=rule.whole,
     )
 
@@ -150,7 +151,7 @@ def _head_dim(v: Values) -> Real:
         return width if v.relaxed else choose(whole, width, float("nan"))
     if whole:
         return d_model // heads
-    message = f"head_dim is needed: d_model ({d_model}) does not divide by heads ({heads})."
+    message = f"head_dim is needed: d_model ({shown(d_model)}) does not divide by heads ({shown(heads)})."
     raise Unavailable("head_dim", FieldError("head_dim", "", "a whole number, 1 or more", message))
 
 

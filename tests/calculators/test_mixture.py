@@ -176,3 +176,11 @@ def test_a_sweep_is_its_points(name: str, values: list[int]) -> None:
     for index, value in enumerate(values):
         single = MOE.evaluate({name: value}).outputs
         assert {output: column[index] for output, column in columns.items()} == pytest.approx(single)
+
+
+def test_capacity_in_a_sweep_is_the_exact_one() -> None:
+    # 40 * 2 / 8 * 1.1 is 11 tokens; in floats it comes out a little above.
+    tokens = list(range(8, 4000, 8))
+    swept = MOE.sweep("tokens", tokens, capacity_factor="1.1")["tokens_per_expert"]
+    assert swept.tolist() == [-(-n * 2 * 11 // 80) for n in tokens]
+    assert MOE.evaluate(tokens=40, capacity_factor="1.1").outputs["tokens_per_expert"] == 11

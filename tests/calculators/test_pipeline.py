@@ -103,8 +103,12 @@ def test_by_hand_and_as_megatron_prints_it() -> None:
     assert PIPELINE.evaluate().exact["bubble_ratio"] == Fraction(7, 32)
     two = PIPELINE.evaluate(interleave=2)
     assert two.exact["bubble_ratio"] == Fraction(7, 64)
-    assert two.outputs["micro_batches_in_flight"] == 8 + 7 / 2
+    # What is in flight is decided by the word alone: min(m, p) under 1f1b, p + (p-1)/v where it interleaves.
+    assert two.outputs["micro_batches_in_flight"] == 8
     assert any("interleaved schedule" in note for note in two.notes)
+    both = PIPELINE.evaluate(interleave=2, schedule="interleaved")
+    assert both.outputs["micro_batches_in_flight"] == 8 + 7 / 2
+    assert both.exact["bubble_ratio"] == Fraction(7, 64)
 
 
 def test_gpipe_hides_its_bubble_from_four_times_as_many_micro_batches() -> None:
