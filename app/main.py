@@ -22,7 +22,9 @@ from app.migrate import migrate
 from app.pages import (
     calculators,
     drafts,
+    embed,
     home,
+    plots,
     practice,
     progress,
     question,
@@ -40,6 +42,8 @@ PAGES = (
     questions,
     question,
     calculators,
+    plots,
+    embed,
     practice,
     progress,
     drafts,

@@ -1,6 +1,7 @@
 """/calculators: the index, one calculator in any state, solving it, and what flips its verdict."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, HTTPException, Request
@@ -8,7 +9,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 import calculators
 from app.bank.topics import TOPICS
-from app.pages import calculator_address, comparing, flips_view, sharing
+from app.pages import calculator_address, comparing, flips_view, plot_view, sharing
 from app.pages import calculator_view as view
 from app.pages.calculator_address import Address, Kept
 from app.pages.flips_view import FlipsView
@@ -83,7 +84,9 @@ def _page(
     """The whole page, or what changed of it. asked is the question to `solve`, where there is one."""
     result, errors = evaluate(calculator, raw)
     kept, about_pins = comparing.acted(calculator, address, result)
-    notices += about_pins
+    choice, plot_text, about_plot = plot_view.chosen(calculator, kept.plot)
+    kept = replace(kept, plot=plot_text)
+    notices += [*about_pins, *about_plot]
     shown = view.result_view(result, kept) if result else None
     if address.passing and shown and not (notices or shown.link_problem or wants_fragment(request)):
         return RedirectResponse(shown.path, status_code=303)
@@ -119,6 +122,8 @@ def _page(
         origin=origin,
         card=sharing.calculator_card(result, origin + shown.path) if result and shown else None,
         frame=sharing.frame(calculator, origin, shown.state) if shown else "",
+        plot_form=plot_view.form(calculator, choice),
+        plot=plot_view.plot_view(result, choice, field="input-") if result and not fragment else None,
         question=question,
         solution=solution,
         flips=flips,

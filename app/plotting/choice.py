@@ -99,6 +99,11 @@ def from_parts(calculator: Calculator, parts: Mapping[str, str]) -> tuple[Choice
     return _refused(calculator, problem) if problem else (choice, "")
 
 
+def address_text(calculator: Calculator, choice: Choice) -> str:
+    """What an address says of a choice: nothing where it is the first."""
+    return "" if choice == first_choice(calculator) else choice.text
+
+
 def _refused(calculator: Calculator, problem: str) -> tuple[Choice, str]:
     return first_choice(calculator), f"The plot that was asked for cannot be drawn: {problem}"
 
