@@ -19,7 +19,7 @@ class UserRow(SQLModel, table=True):
     """A person who practises. `zone` is empty until a browser or the person has named one.
 
     `new_choice` is what new questions are drawn from, null where from all; `extra_goal` is what was added to
-    the goal of the study day `extra_day`.
+    the goal of the study day `extra_day`; `served` is the question that the queue served last.
     """
 
     __tablename__ = "users"
@@ -39,6 +39,7 @@ class UserRow(SQLModel, table=True):
     new_choice: Json = Field(default=None, sa_type=JSON(none_as_null=True), nullable=True)
     extra_day: date | None = Field(default=None, sa_type=Date)
     extra_goal: int = Field(default=0, sa_column_kwargs={"server_default": text("0")})
+    served: Json = Field(default=None, sa_type=JSON(none_as_null=True), nullable=True)
 
 
 class SessionRow(SQLModel, table=True):
