@@ -3,7 +3,7 @@
 from calculators.cost.attention import flash_bytes, score_elements
 from calculators.cost.exact import quotient
 from calculators.presets import DTYPES
-from calculators.spec import Calculator, Output, Roof, Source, Term, Values, count
+from calculators.spec import Budget, Calculator, Output, Roof, Source, Term, Values, count, part
 from calculators.spec.hardware_inputs import dtype_input, element_size
 
 
@@ -86,6 +86,7 @@ ATTENTION_SCORES = Calculator(
         ),
     ),
     compute=_scores,
+    budget=Budget((part("Score matrices", "score_bytes"),), total="score_bytes"),
     plot=("seq_len", "score_bytes"),
     sources=(
         Source(

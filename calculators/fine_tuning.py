@@ -7,7 +7,19 @@ from calculators.cost.fine_tuning import METHODS, TARGETS, fine_tuning, layer_ma
 from calculators.cost.parameters import count_parameters
 from calculators.ffn import MATRICES
 from calculators.parameters import attention_text, parameter_needs
-from calculators.spec import Calculator, Check, Output, Source, Term, Values, by_name, choice, count
+from calculators.spec import (
+    Budget,
+    Calculator,
+    Check,
+    Output,
+    Source,
+    Term,
+    Values,
+    by_name,
+    choice,
+    count,
+    part,
+)
 from calculators.spec.model_inputs import MODEL_CHECKS, dimensions, is_latent, model_inputs
 
 
@@ -173,6 +185,14 @@ FINE_TUNE_MEMORY = Calculator(
             holds=_qv_is_there,
             allowed=lambda _: "all-linear or attention in a latent model, whose V has no matrix of its own",
         ),
+    ),
+    budget=Budget(
+        (
+            part("Weights", "weight_bytes"),
+            part("Gradients", "gradient_bytes"),
+            part("Optimizer", "optimizer_bytes"),
+        ),
+        total="total_bytes",
     ),
     notes=_notes,
     plot=("rank", "total_bytes", "method"),

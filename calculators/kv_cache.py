@@ -7,7 +7,7 @@ from calculators.cost.kv_cache import (
     kv_elements_per_token,
     mha_ratio,
 )
-from calculators.spec import Calculator, Output, Source, Term, Values, count
+from calculators.spec import Budget, Calculator, Output, Source, Term, Values, count, part
 from calculators.spec.hardware_inputs import dtype_input, element_size
 from calculators.spec.model_inputs import MODEL_CHECKS, dimensions, is_latent, model_inputs
 
@@ -124,6 +124,7 @@ KV_CACHE = Calculator(
     compute=_cache,
     needs=lambda v: (*cache_needs(v), "heads", "v_head_dim" if is_latent(v) else "head_dim"),
     checks=MODEL_CHECKS,
+    budget=Budget((part("Caches of all sequences", "total_bytes"),), total="total_bytes"),
     plot=("seq_len", "total_bytes"),
     sources=CACHE_SOURCES,
     leaves_out=(

@@ -6,7 +6,7 @@ from calculators.cost.exact import Real
 from calculators.cost.parameters import active_matmul_parameters, count_parameters
 from calculators.ffn import MATRICES
 from calculators.presets import MODELS
-from calculators.spec import Calculator, Output, Source, Term, Values, by_name
+from calculators.spec import Budget, Calculator, Output, Source, Term, Values, by_name, part
 from calculators.spec.hardware_inputs import CUSTOM, dtype_input, element_size
 from calculators.spec.model_inputs import MODEL_CHECKS, dimensions, is_latent, model_inputs
 
@@ -184,6 +184,19 @@ TRANSFORMER_PARAMS = Calculator(
     compute=_count,
     needs=parameter_needs,
     checks=MODEL_CHECKS,
+    budget=Budget(
+        tuple(
+            part(label, name, "bytes_per_element")
+            for name, label in (
+                ("embedding", "Embedding"),
+                ("attention", "Attention"),
+                ("ffn", "Feed-forward"),
+                ("norms", "Norms"),
+                ("head", "Head"),
+            )
+        ),
+        total="weight_bytes",
+    ),
     notes=_notes,
     plot=("layers", "total"),
     sources=(

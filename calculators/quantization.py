@@ -1,7 +1,7 @@
 """Weights in few bits."""
 
 from calculators.cost.quantization import quantized_weights
-from calculators.spec import Calculator, Output, Source, amount, by_name, count
+from calculators.spec import Budget, Calculator, Output, Source, amount, by_name, count, part
 from calculators.spec.hardware_inputs import hardware_inputs
 
 QUANTIZATION = Calculator(
@@ -70,6 +70,7 @@ QUANTIZATION = Calculator(
         )
     ),
     needs=("hbm_bandwidth",),
+    budget=Budget((part("Weights", "weight_bytes"),), capacity=("hbm_bytes",)),
     plot=("group_size", "bits_per_weight"),
     sources=(
         Source(

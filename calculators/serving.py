@@ -8,7 +8,19 @@ from calculators.cost.parameters import count_parameters
 from calculators.cost.serving import serving_capacity
 from calculators.kv_cache import CACHE_SOURCES, CACHE_TERMS, cache_needs
 from calculators.parameters import parameter_needs
-from calculators.spec import Calculator, Output, Roof, Source, Term, Values, amount, by_name, count
+from calculators.spec import (
+    Budget,
+    Calculator,
+    Output,
+    Roof,
+    Source,
+    Term,
+    Values,
+    amount,
+    by_name,
+    count,
+    part,
+)
 from calculators.spec.hardware_inputs import dtype_input, element_size, hardware_inputs
 from calculators.spec.model_inputs import MODEL_CHECKS, dimensions, is_latent, model_inputs
 
@@ -129,6 +141,14 @@ SERVING_CAPACITY = Calculator(
     compute=_capacity,
     needs=lambda v: ("hbm_bytes", *dict.fromkeys((*parameter_needs(v), *cache_needs(v)))),
     checks=MODEL_CHECKS,
+    budget=Budget(
+        (
+            part("Weights", "weight_bytes"),
+            part("Reserved", "reserve_bytes"),
+            part("Caches", "sequences", "kv_bytes_per_sequence"),
+        ),
+        capacity=("hbm_bytes", "devices", "memory_fraction"),
+    ),
     notes=_notes,
     plot=("seq_len", "sequences"),
     sources=(

@@ -1,5 +1,6 @@
 """What a calculator is: one declaration from which forms, links, the API, plots and derivations come."""
 
+from calculators.spec.budgets import Budget, part
 from calculators.spec.calculator import Calculator, Change
 from calculators.spec.declare import (
     MAX_VALUE_LENGTH,
@@ -21,6 +22,7 @@ from calculators.spec.values import Values
 
 __all__ = [
     "MAX_VALUE_LENGTH",
+    "Budget",
     "Calculator",
     "Change",
     "Check",
@@ -45,4 +47,5 @@ __all__ = [
     "choice",
     "count",
     "flag",
+    "part",
 ]

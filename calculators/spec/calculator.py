@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from calculators.spec import explaining, linking, reading, resolving, solving, sweeping
+from calculators.spec.budgets import Budget
 from calculators.spec.declare import Check, Compute, Input, Needs, Notes, Output, Source, Term
 from calculators.spec.errors import FieldError, Unavailable
 from calculators.spec.evaluating import evaluate, whole
@@ -29,7 +30,8 @@ class Calculator:
 
     `compute` maps the inputs to outputs and terms by name, scalars or arrays alike. `needs` names the inputs
     that the outputs cannot do without, so that custom hardware or a custom model is asked for these and no
-    others. `limits` names the time or rate behind each word of `bound`. `notes` are remarks on one result.
+    others. `limits` names the time or rate behind each word of `bound`, `budget` the parts that fill a
+    device's memory. `notes` are remarks on one result.
 
     `plot` is what the page draws at first: over which input, which output, and the choice that tells its
     lines apart, if any. `traces` has outputs that one input alone moves, so that others are drawn over them.
@@ -46,6 +48,7 @@ class Calculator:
     terms: tuple[Term, ...] = ()
     checks: tuple[Check, ...] = ()
     limits: Mapping[str, str] | None = None
+    budget: Budget | None = None
     notes: Notes | None = None
     plot: tuple[str, ...] = ()
     traces: Mapping[str, str] | None = None
