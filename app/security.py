@@ -42,7 +42,7 @@ HEADERS = {
 }
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 MAX_BODY_BYTES = 1024 * 1024
-MAX_QUERY_BYTES = 8 * 1024
+MAX_QUERY_BYTES = 16 * 1024
 
 
 class SecurityHeaders:

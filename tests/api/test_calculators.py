@@ -92,6 +92,8 @@ def test_blank_counts_as_not_given(client: TestClient) -> None:
         ("batch=1e999", {"batch"}),
         ("batch=9**9**9", {"batch"}),
         ("batch=" + "9" * 65, {"batch"}),
+        ("batch=" + "9" * 10_000, {"batch"}),
+        ("dtype=" + "x" * 10_000, {"dtype"}),
         ("batch=1&batch=2", {"batch"}),
         ("v=2", {"v"}),
         ("dtype=fp33", {"dtype"}),
