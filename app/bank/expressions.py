@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, NoReturn
 
-from app.bank.exact_math import FUNCTIONS, OPERATORS, UnusableError, read_value
+from app.bank.exact_math import FUNCTIONS, OPERATORS, UnusableError, bounded, read_value
 from app.bank.problems import BankError, did_you_mean
 
 MAX_LENGTH = 300
@@ -317,6 +317,10 @@ class _Compiler:
             if name not in names:
                 self._refuse(f"{name} is not known here", node, did_you_mean(name, names.keys()))
             value = names[name]
+            if (
+                type(value) is int or type(value) is Fraction
+            ):  # nearly always; asking for a Mapping takes long
+                return bounded(value)
             if isinstance(value, Mapping):
                 some = next(iter(value), "output")
                 self._refuse(f"{name} is a calculator", node, f"name an output of it, as in {name}.{some}")
@@ -330,11 +334,11 @@ class _Compiler:
         def evaluate(names: Names) -> Result:
             if name not in names:
                 self._refuse(f"{name} is not known here", node, did_you_mean(name, names.keys()))
-            outputs = names[name]
-            if not isinstance(outputs, Mapping):
-                self._refuse(f"{name} is not a calculator and has no outputs", node, f"write {name} alone")
+            outputs: Any = names[name]
             try:
                 value = outputs[attribute]
+            except TypeError:
+                self._refuse(f"{name} is not a calculator and has no outputs", node, f"write {name} alone")
             except KeyError:
                 hint = did_you_mean(attribute, outputs.keys())
                 self._refuse(f"{name} has no output {attribute}", node, hint)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import log10
 
-from app.grading.tolerance import ESTIMATES, ULPS, Tolerance, ratio_beyond_1
+from app.grading.tolerance import ESTIMATES, ULPS, Number, Tolerance, distance, ratio_beyond_1
 from app.grading.unit_slips import unit_slips
 from app.grading.verdict import Verdict
 from calculators.quantities import FAMILIES, QuantityError, Reading, parse
@@ -89,12 +89,12 @@ def following(parts: Sequence[str]) -> str:
 
 def _right(reading: Reading, standard: Standard) -> Verdict | None:
     truth = standard.truth
-    answer, right = Fraction(reading.value), Fraction(truth.value)
+    answer, right = reading.value, truth.value
     if not truth.tolerance.is_right(answer, right, _factor(reading, truth)):
         return None
     if standard.own_parts:
         message = CARRIED
-    elif abs(answer - right) <= abs(right) * ULPS:
+    elif distance(answer, right) <= distance(right) * ULPS:
         message = "Exact."
     else:
         decades = _decades(reading, truth)
@@ -104,9 +104,8 @@ def _right(reading: Reading, standard: Standard) -> Verdict | None:
 
 
 def _named_mistake(reading: Reading, standard: Standard) -> Verdict | None:
-    band = mistake_band(standard.truth.tolerance)
     for mistake in standard.mistakes:
-        if _within(band, Fraction(reading.value), Fraction(mistake.value)):
+        if is_recognised(reading.value, mistake, standard.truth.tolerance):
             credit = float(mistake.credit)
             return Verdict("mistake", credit, mistake.say, reading.reading, reading.value, mistake.id)
     return None
@@ -116,7 +115,7 @@ def _unit_slip(reading: Reading, standard: Standard) -> Verdict | None:
     truth = standard.truth
     number, band = Fraction(reading.value) / _factor(reading, truth), slip_band(truth.tolerance)
     for slip in unit_slips(reading.read_unit, truth.family):
-        if _within(band, number * slip.meant.factor, Fraction(truth.value)):
+        if _within(band, number * slip.meant.factor, truth.value):
             credit = float(slip.credit)
             return Verdict("mistake", credit, slip.say, reading.reading, reading.value, slip.id)
     return None
@@ -124,7 +123,7 @@ def _unit_slip(reading: Reading, standard: Standard) -> Verdict | None:
 
 def _near(reading: Reading, standard: Standard) -> Verdict | None:
     truth = standard.truth
-    if not truth.tolerance.is_near(Fraction(reading.value), Fraction(truth.value), _factor(reading, truth)):
+    if not truth.tolerance.is_near(reading.value, truth.value, _factor(reading, truth)):
         return None
     message = f"Close: {truth.tolerance.describe()} is right, and this is within twice that."
     return Verdict("near", NEAR_CREDIT, message, reading.reading, reading.value)
@@ -132,10 +131,15 @@ def _near(reading: Reading, standard: Standard) -> Verdict | None:
 
 def _decades(reading: Reading, truth: NumericTruth) -> float | None:
     """How far an estimate is off, in powers of ten; None where no factor leads from it to the truth."""
-    ratio = ratio_beyond_1(Fraction(reading.value), Fraction(truth.value))
+    ratio = ratio_beyond_1(reading.value, truth.value)
     if truth.tolerance.form not in ESTIMATES or ratio is None:
         return None
     return log10(ratio.numerator) - log10(ratio.denominator)
+
+
+def is_recognised(value: Number, mistake: NamedMistake, tolerance: Tolerance) -> bool:
+    """Whether a value is the one that the mistake leads to."""
+    return _within(mistake_band(tolerance), value, mistake.value)
 
 
 def mistake_band(tolerance: Tolerance) -> Fraction:
@@ -153,13 +157,13 @@ def _band(tolerance: Tolerance, widest: Fraction) -> Fraction:
     return ULPS + (min(max(tolerance.widest, _NARROWEST), widest) if tolerance.widest else 0)
 
 
-def _within(band: Fraction, answer: Fraction, value: Fraction) -> bool:
-    return abs(answer - value) <= abs(value) * band
+def _within(band: Fraction, answer: Number, value: Number) -> bool:
+    return distance(answer, value) <= distance(value) * band
 
 
 def _how_far(reading: Reading, truth: NumericTruth) -> str:
     """Which way an answer is off, and roughly by how much: not enough to work the truth out from."""
-    answer, right = Fraction(reading.value), Fraction(truth.value)
+    answer, right = reading.value, truth.value
     way = "Too high" if answer > right else "Too low"
     ratio = ratio_beyond_1(answer, right)
     passed = [step for step in (2, 10, 100, 1000) if ratio is not None and ratio >= step]

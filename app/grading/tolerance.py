@@ -15,6 +15,7 @@ from calculators.quantities import format_quantity
 Form = Literal["relative", "factor", "figures", "decade"]
 
 ESTIMATES: frozenset[Form] = frozenset({"factor", "decade"})  # these are scored on the logarithm
+Number = int | Fraction
 ULPS = Fraction(4, 2**53)
 
 
@@ -30,22 +31,22 @@ class Tolerance:
     form: Form
     size: Fraction
 
-    def is_right(self, answer: Fraction, truth: Fraction, unit: Fraction) -> bool:
+    def is_right(self, answer: Number, truth: Number, unit: Fraction) -> bool:
         return self._within(answer, truth, unit, times=1)
 
-    def is_near(self, answer: Fraction, truth: Fraction, unit: Fraction) -> bool:
+    def is_near(self, answer: Number, truth: Number, unit: Fraction) -> bool:
         return self._within(answer, truth, unit, times=2)
 
-    def _within(self, answer: Fraction, truth: Fraction, unit: Fraction, times: int) -> bool:
+    def _within(self, answer: Number, truth: Number, unit: Fraction, times: int) -> bool:
         if answer == truth:
             return True
         if truth == 0:
             return False
-        spare = abs(truth) * ULPS
         if self.form == "relative":
-            return abs(answer - truth) <= abs(truth) * self.size * times + spare
+            return distance(answer, truth) <= distance(truth) * (self.size * times + ULPS)
         if self.form == "figures":
-            return abs(answer - truth) <= _half_a_digit(truth / unit, int(self.size)) * unit * times + spare
+            half = _half_a_digit(truth / unit, int(self.size)) * unit
+            return distance(answer, truth) <= half * times + distance(truth) * ULPS
         ratio = ratio_beyond_1(answer, truth)
         if ratio is None:
             return False
@@ -80,11 +81,18 @@ class Tolerance:
                 return "within half a power of ten"
 
 
-def ratio_beyond_1(answer: Fraction, truth: Fraction) -> Fraction | None:
+def distance(value: Number, other: Number = 0) -> Number:
+    """How far apart two values are; of one value its size."""
+    difference = value - other
+    return -difference if difference < 0 else difference
+
+
+def ratio_beyond_1(answer: Number, truth: Number) -> Fraction | None:
     """The larger over the smaller, None where signs differ or one is 0."""
     if answer * truth <= 0:
         return None
-    return max(answer / truth, truth / answer)
+    ratio = Fraction(answer) / truth
+    return ratio if abs(ratio) >= 1 else 1 / ratio
 
 
 def _half_a_digit(number: Fraction, figures: int) -> Fraction:

@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 
 from app.bank.exact_math import Number
 from app.bank.formatters import FORMATTERS
@@ -12,14 +13,17 @@ from app.bank.frontmatter import Place
 from app.bank.graded import Answer, MistakeValue
 from app.bank.lint.subject import Sample, Subject
 from app.bank.problems import Fault
-from app.grading import NamedMistake, NumericTruth, Tolerance, grade_numeric
-from calculators import quantities
+from app.grading import NamedMistake, NumericTruth, Outcome, Tolerance, grade_numeric
+from app.grading.numeric import is_recognised
+from app.grading.tolerance import ESTIMATES
+from calculators.quantities import FAMILIES, Unit, format_quantity
 
-_LOOSE = frozenset({"factor", "decade"})
+_THREE_FIGURES = Fraction(1, 200)  # rounding to three figures takes no more than this share of a number
+_NO_BINARY = Fraction(15, 1000)  # 1 kB is 2.3% less than 1 KiB, of which printing takes half a percent
 _PREFIXED_BYTES = re.compile(r" (k|K|M|G|T|P)(i?)B")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Graded:
     """One right value of one variant, with its mistakes."""
 
@@ -27,10 +31,18 @@ class Graded:
     answer: Answer
     mistakes: Sequence[MistakeValue]
 
-    @property
+    @cached_property
     def truth(self) -> NumericTruth:
         tolerance = Tolerance(self.answer.tolerance.form, self.answer.tolerance.size)
         return NumericTruth(self.answer.value, self.answer.family, self.answer.unit, tolerance)
+
+    @property
+    def unit(self) -> Unit:
+        return FAMILIES[self.answer.family].by_spelling[self.answer.unit]
+
+    def typed(self, value: Number) -> str:
+        """A value as a learner would write it in the answer's unit."""
+        return format_quantity(value, self.answer.family, unit=self.answer.unit)
 
 
 Check = Callable[[Graded], Iterator[tuple[Place, str, str]]]  # place below the answer's own, message, hint
@@ -70,25 +82,30 @@ def _graded(subject: Subject, place: Place) -> Iterator[Graded]:
 
 
 def _reads_back(graded: Graded) -> Iterator[tuple[Place, str, str]]:
-    for text in (graded.answer.display, _three_figures(graded.answer)):
+    texts = [graded.answer.display]
+    if graded.truth.tolerance.widest < _THREE_FIGURES:
+        texts.append(_three_figures(graded))
+    for text in texts:
         verdict = grade_numeric(text, graded.truth)
         if verdict.outcome != "right":
             message = f"the answer, typed as “{text}”, is not graded right: {verdict.message}"
             yield ("answer", "tolerance"), message, "widen the tolerance, or choose another unit"
 
 
-def _three_figures(answer: Answer) -> str:
-    unit = quantities.FAMILIES[answer.family].by_spelling[answer.unit]
-    return FORMATTERS["sci"](Fraction(answer.value) / unit.factor) + unit.after
+def _three_figures(graded: Graded) -> str:
+    return FORMATTERS["sci"](Fraction(graded.answer.value) / graded.unit.factor) + graded.unit.after
 
 
 def _binary_is_not_decimal(graded: Graded) -> Iterator[tuple[Place, str, str]]:
     answer = graded.answer
-    if answer.family not in ("bytes", "byte/s") or answer.tolerance.form in _LOOSE:
+    tolerance = graded.truth.tolerance
+    if answer.family not in ("bytes", "byte/s") or tolerance.form in ESTIMATES:
+        return
+    if tolerance.widest < _NO_BINARY:
         return
     text = answer.display
     if not _PREFIXED_BYTES.search(text):  # bytes as such: a learner writes them with a prefix
-        text = quantities.format_quantity(answer.value, answer.family)
+        text = format_quantity(answer.value, answer.family)
     other = _PREFIXED_BYTES.sub(_other_prefix, text)
     if other != text and grade_numeric(other, graded.truth).outcome == "right":
         message = f"“{other}” is graded right, though {text} is meant"
@@ -102,16 +119,30 @@ def _other_prefix(match: re.Match[str]) -> str:
 
 def _mistakes(graded: Graded) -> Iterator[tuple[Place, str, str]]:
     named = [NamedMistake(each.id, each.value, each.credit, "") for each in graded.mistakes]
-    answer = graded.answer
     for number, mistake in enumerate(named):
-        text = quantities.format_quantity(mistake.value, answer.family, unit=answer.unit)
-        verdict = grade_numeric(text, graded.truth, named)
-        if verdict.mistake_id == mistake.id:
+        outcome, recognised = _judged(graded, named, mistake)
+        if recognised == mistake.id:
             continue
-        if verdict.outcome == "right":
+        text = graded.typed(mistake.value)
+        if outcome == "right":
             message = f"the mistake `{mistake.id}` ({text}) is graded right"
-        elif verdict.mistake_id is not None:
-            message = f"the mistakes `{verdict.mistake_id}` and `{mistake.id}` cannot be told apart ({text})"
+        elif recognised is not None:
+            message = f"the mistakes `{recognised}` and `{mistake.id}` cannot be told apart ({text})"
         else:
             message = f"the mistake `{mistake.id}`, typed as “{text}”, is not recognised"
         yield ("mistakes", number), message, "keep such values out under require, or merge the two"
+
+
+def _judged(
+    graded: Graded, named: Sequence[NamedMistake], mistake: NamedMistake
+) -> tuple[Outcome, str | None]:
+    """The verdict on a mistake, and as which one it is recognised.
+
+    It is typed out only where rounding may decide: near the truth, or where a mistake must be exact.
+    """
+    truth = graded.truth
+    tolerance, unit = truth.tolerance, graded.unit.factor
+    if not tolerance.widest or tolerance.is_near(mistake.value, truth.value, unit):
+        verdict = grade_numeric(graded.typed(mistake.value), truth, named)
+        return verdict.outcome, verdict.mistake_id
+    return "mistake", next(each.id for each in named if is_recognised(mistake.value, each, tolerance))
