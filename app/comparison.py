@@ -1,6 +1,6 @@
 """States of one calculator side by side: the inputs that differ, and each output against the first state."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -77,10 +77,14 @@ def _output_row(declared: Output, results: Sequence[Result]) -> OutputRow:
 
 
 def _texts(declared: Input | Output, values: Sequence[object]) -> tuple[str, ...]:
+    return told_apart(values, lambda value, figures: _text(declared, value, figures))
+
+
+def told_apart(values: Sequence[object], write: Callable[[object, int], str]) -> tuple[str, ...]:
     """The values for people, with as many figures as it takes to tell different ones apart."""
     texts: tuple[str, ...] = ()
     for figures in _FIGURES:
-        texts = tuple(_text(declared, value, figures) for value in values)
+        texts = tuple(write(value, figures) for value in values)
         if len(set(texts)) == len(set(values)):
             break
     return texts

@@ -2,7 +2,7 @@
 
 import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from urllib.parse import urlencode
 
@@ -19,7 +19,6 @@ from calculators.spec import (
     Output,
     Resolved,
     Result,
-    Solution,
     Step,
 )
 
@@ -142,6 +141,11 @@ def display_name(input_name: str, choice: str) -> str:
     return str(getattr(preset, "name", choice))
 
 
+def within(label: str) -> str:
+    """A label within a sentence: KV heads, but sequence length."""
+    return label if label[:2].isupper() else label[:1].lower() + label[1:]
+
+
 def result_view(result: Result, kept: Kept = NOTHING_KEPT) -> ResultView:
     """Everything that the page says about one result. Its address takes along what the page keeps."""
     calculator = result.calculator
@@ -217,75 +221,3 @@ def _presets(result: Result) -> tuple[PresetSource, ...]:
                 )
             )
     return tuple(found)
-
-
-@dataclass(frozen=True, slots=True)
-class SolveForm:
-    """The question to `solve` as it stands in its form."""
-
-    solved_for: str
-    output: str
-    equals: str
-    inputs: tuple[Input, ...]
-    outputs: tuple[Output, ...]
-    errors: Mapping[str, str]
-
-    @classmethod
-    def of(cls, calculator: Calculator, asked: Mapping[str, str]) -> "SolveForm":
-        inputs = tuple(declared for declared in calculator.inputs if declared.numeric)
-        outputs = tuple(declared for declared in calculator.outputs if declared.family)
-        return cls(
-            solved_for=asked.get("for") or inputs[0].name,
-            output=asked.get("output") or outputs[0].name,
-            equals=asked.get("equals", ""),
-            inputs=inputs,
-            outputs=outputs,
-            errors={},
-        )
-
-    def with_errors(self, errors: Mapping[str, str]) -> "SolveForm":
-        return replace(self, errors=errors)
-
-
-@dataclass(frozen=True, slots=True)
-class SolutionRow:
-    """A state that solves it, or one of the whole numbers beside a real solution."""
-
-    value: str
-    reached: str
-    path: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class SolutionView:
-    question: str
-    roots: tuple[tuple[str, tuple[SolutionRow, ...]], ...]
-    notes: tuple[str, ...]
-
-
-def solution_view(calculator: Calculator, solution: Solution, kept: Kept) -> SolutionView:
-    """What `solve` found, each solution with the address of its state."""
-    declared = calculator.input_names[solution.name]
-    output = calculator.output_names[solution.output]
-
-    def row(result: Result) -> SolutionRow:
-        value = result.exact_inputs[solution.name]
-        reached = result.exact.get(solution.output, result.outputs[solution.output])
-        return SolutionRow(
-            value=value_text(declared, value, figures=6),
-            reached=value_text(output, reached),
-            path=canonical_path(calculator, result.resolved, kept),
-        )
-
-    roots = []
-    for root in solution.solutions:
-        text = value_text(declared, root.value, figures=6)
-        if root.through is not None:
-            text = f"{text} to {value_text(declared, root.through, figures=6)}"
-        states = root.whole or ((root.result,) if root.result else ())
-        roots.append((text, tuple(row(state) for state in states)))
-    return SolutionView(
-        question=f"{declared.label} at which {output.label} is {value_text(output, solution.target)}",
-        roots=tuple(roots),
-        notes=solution.notes,
-    )

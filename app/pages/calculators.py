@@ -9,7 +9,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 import calculators
 from app.bank.topics import TOPICS
-from app.pages import calculator_address, comparing, flips_view, plot_view, sharing
+from app.pages import calculator_address, comparing, flips_view, plot_view, sharing, solving
 from app.pages import calculator_view as view
 from app.pages.calculator_address import Address, Kept
 from app.pages.flips_view import FlipsView
@@ -18,7 +18,6 @@ from app.rendering import render
 from calculators.spec import Calculator, Input, InvalidInputs, Output, Result, SolveError
 
 router = APIRouter()
-SOLVE_FIELDS = ("for", "output", "equals")
 
 
 def _calculator(slug: str) -> Calculator:
@@ -57,8 +56,8 @@ def show(request: Request, calculator: CalculatorDep) -> Response:
 @router.get("/calculators/{slug}/solve")
 def solve(request: Request, calculator: CalculatorDep) -> Response:
     address = calculator_address.read(request.query_params.multi_items())
-    asked = {name: text for name, text in address.inputs if name in SOLVE_FIELDS}
-    inputs = ((name, text) for name, text in address.inputs if name not in SOLVE_FIELDS)
+    asked = {name: text for name, text in address.inputs if name in solving.FIELDS}
+    inputs = ((name, text) for name, text in address.inputs if name not in solving.FIELDS)
     return _page(request, calculator, address, *calculator.lenient_query(inputs), asked)
 
 
@@ -90,7 +89,7 @@ def _page(
     shown = view.result_view(result, kept) if result else None
     if address.passing and shown and not (notices or shown.link_problem or wants_fragment(request)):
         return RedirectResponse(shown.path, status_code=303)
-    question = view.SolveForm.of(calculator, asked or {})
+    question = solving.SolveForm.of(calculator, asked or {})
     solution = None
     if result and asked:
         question, solution = _solve(calculator, raw, question, kept)
@@ -140,12 +139,12 @@ def evaluate(calculator: Calculator, raw: Mapping[str, str]) -> tuple[Result | N
 
 
 def _solve(
-    calculator: Calculator, raw: Mapping[str, str], question: view.SolveForm, kept: Kept
-) -> tuple[view.SolveForm, view.SolutionView | None]:
+    calculator: Calculator, raw: Mapping[str, str], question: solving.SolveForm, kept: Kept
+) -> tuple[solving.SolveForm, solving.SolutionView | None]:
     try:
         solution = calculator.solve(question.solved_for, question.output, question.equals, raw)
     except SolveError as error:
         return question.with_errors({error.field: str(error)}), None
     except InvalidInputs as invalid:
         return question.with_errors({"name": str(invalid)}), None
-    return question, view.solution_view(calculator, solution, kept)
+    return question, solving.solution_view(calculator, solution, kept)

@@ -10,7 +10,7 @@ from app.bank.document import plain_text
 from app.bank.variants import Variant
 from app.calculating import value_text
 from app.errors import shorten
-from app.pages.calculator_view import Figure, display_name, figure
+from app.pages.calculator_view import Figure, display_name, figure, within
 from calculators.spec import Calculator, Input, Result
 
 MAX_TITLE = 110
@@ -35,7 +35,7 @@ def calculator_card(result: Result, url: str) -> Card:
     end = f"{' →' if inputs else ''} {_value(figure(main, result))}"
     middle = f" {shorten(inputs, MAX_TITLE - len(calculator.title) - len(end) - 2)}" if inputs else ""
     figures = (figure(output, result) for output in calculator.outputs)
-    outputs = "; ".join(f"{_within(each.label)} {_value(each)}" for each in figures)
+    outputs = "; ".join(f"{within(each.label)} {_value(each)}" for each in figures)
     return Card(
         title=f"{calculator.title}:{middle}{end}",
         description=shorten(f"With {inputs or 'the defaults'}: {outputs}.", MAX_DESCRIPTION),
@@ -55,12 +55,7 @@ def _stated(declared: Input, result: Result) -> str:
     value = result.exact_inputs[declared.name]
     if declared.name in ("model", "hardware") and value != "custom":
         return display_name(declared.name, str(value))
-    return f"{_within(declared.label)} {value_text(declared, value)}"
-
-
-def _within(label: str) -> str:
-    """A label within a sentence: KV heads, but sequence length."""
-    return label if label[:2].isupper() else label[:1].lower() + label[1:]
+    return f"{within(declared.label)} {value_text(declared, value)}"
 
 
 def _value(shown: Figure) -> str:

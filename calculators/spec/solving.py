@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from calculators.spec.calculator import Calculator
 
 MAX_SOLUTIONS = 8
-_MOST_COUNT = 1e18  # how far a count without a limit is looked into
-_LEAST_AMOUNT, _MOST_AMOUNT = 1e-30, 1e30
+SEARCHED = {"count": (1.0, 1e18), "amount": (1e-30, 1e30)}  # how far is looked without a limit of its own
 _EACH_COUNT_TO = 4096  # small counts are looked at one by one
 _NEIGHBOURS = 1 << 16  # whole numbers tried on either side for one that the checks allow
 _POINT = 1e-9  # relative width under which a stretch is a single solution
@@ -208,13 +207,14 @@ def _distinct(results: Iterable[Result | None]) -> tuple[Result, ...]:
 
 def _grid(declared: Input) -> Floats:
     """Where to look: both ends of what is allowed, small counts one by one, and every scale between."""
+    least, most = SEARCHED[declared.kind]
     ends = np.array([declared.minimum] if not declared.exclusive else [], dtype=np.float64)
     if declared.kind == "count":
         small = np.arange(1, _EACH_COUNT_TO, dtype=np.float64)
         between = [0.5] if declared.minimum == 0 else []  # there 0 stands apart: it switches something off
-        grid = np.concatenate([ends, between, small, np.geomspace(_EACH_COUNT_TO, _MOST_COUNT, 6000)])
+        grid = np.concatenate([ends, between, small, np.geomspace(_EACH_COUNT_TO, most, 6000)])
     else:
-        grid = np.concatenate([ends, np.geomspace(_LEAST_AMOUNT, _MOST_AMOUNT, 12000)])
+        grid = np.concatenate([ends, np.geomspace(least, most, 12000)])
     if declared.maximum is not None:
         even = np.linspace(declared.minimum, declared.maximum, 1001)[1:]
         grid = np.concatenate([grid[grid < declared.maximum], even])
