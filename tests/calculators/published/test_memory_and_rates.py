@@ -86,7 +86,7 @@ def test_parallelism_of_the_scaling_book() -> None:
         )
         assert outputs["min_tokens_per_device"] == 2550
     for d_ff in (30_000, 28_672):
-        # Up to n devices: n - 1 = F / 2550, one more device than the book's F / 2550, which takes (n-1)/n for 1.
+        # One device more than the book's F / 2550, which takes (n-1)/n for 1.
         most = 1 + d_ff // 2550
         limits = [
             calculators.get("ffn").evaluate(v5p, tokens=10**6, d_model=8192, d_ff=d_ff, devices=n).bound
