@@ -7,7 +7,8 @@ from fractions import Fraction
 from urllib.parse import urlencode
 
 from app.calculating import value_text
-from app.pages import calculator_address, limits_view
+from app.pages import budget_view, calculator_address, limits_view
+from app.pages.budget_view import BudgetView
 from app.pages.calculator_address import Kept
 from app.pages.limits_view import LIMITS, LimitsView
 from calculators import quantities
@@ -77,6 +78,7 @@ class PresetSource:
 class ResultView:
     figures: tuple[Figure, ...]
     limits: LimitsView
+    budget: BudgetView | None
     steps: tuple[tuple[Output, Step], ...]
     notes: tuple[str, ...]
     presets: tuple[PresetSource, ...]
@@ -161,6 +163,7 @@ def result_view(result: Result, kept: Kept = NOTHING_KEPT) -> ResultView:
     return ResultView(
         figures=tuple(figure(declared, result) for declared in calculator.outputs),
         limits=limits_view.view(result),
+        budget=budget_view.view(result),
         steps=tuple((calculator.output_names[step.output], step) for step in calculator.explain(result)),
         notes=tuple(result.notes),
         presets=_presets(result),
