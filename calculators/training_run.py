@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from calculators.cost.exact import Real
 from calculators.cost.scaling import FITS, compute_optimal, fitted_loss
-from calculators.cost.training import training_run
+from calculators.cost.training import JOULES_PER_KWH, SECONDS_PER_HOUR, training_run
 from calculators.presets import HARDWARE
 from calculators.spec import Calculator, Output, Source, Term, Values, amount, by_name, choice, count
 from calculators.spec.errors import Unavailable
@@ -101,6 +101,16 @@ TRAINING_TIME = Calculator(
         ),
         *hardware_inputs("a100-80gb-sxm"),
     ),
+    terms=(
+        Term(name="hour", label="one hour", family="time", symbol="h", derive=lambda _: SECONDS_PER_HOUR),
+        Term(
+            name="kilowatt_hour",
+            label="one kilowatt hour",
+            family="energy",
+            symbol="kWh",
+            derive=lambda _: JOULES_PER_KWH,
+        ),
+    ),
     outputs=(
         Output(
             name="model_flops",
@@ -123,7 +133,7 @@ TRAINING_TIME = Calculator(
             name="device_hours",
             label="Device hours",
             symbol="H",
-            formula="devices * time / 3600",
+            formula="devices * time / hour",
             meaning="Hours of all devices together.",
         ),
         Output(
@@ -139,7 +149,7 @@ TRAINING_TIME = Calculator(
             label="Energy",
             symbol="Q",
             family="energy",
-            formula="device_hours * 3600 * device_watts * pue",
+            formula="device_hours * hour * device_watts * pue",
             meaning="Every device at its full power all the time, and the building's share.",
             none=_UNKNOWN_WATTS,
         ),
@@ -148,7 +158,7 @@ TRAINING_TIME = Calculator(
             label="CO2",
             symbol="m",
             family="mass",
-            formula="energy / 3600000 * kg_co2_per_kwh",
+            formula="energy / kilowatt_hour * kg_co2_per_kwh",
             meaning="Emitted for that electricity; 3.6 MJ are 1 kWh.",
             none=_UNKNOWN_WATTS,
         ),

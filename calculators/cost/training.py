@@ -9,8 +9,8 @@ from calculators.cost.exact import Real, quotient
 from calculators.cost.parameters import active_matmul_parameters
 from calculators.cost.utilization import RECOMPUTES, Recompute
 
-_SECONDS_PER_HOUR = 3600
-_JOULES_PER_KWH = 3_600_000
+SECONDS_PER_HOUR = 3600
+JOULES_PER_KWH = 3_600_000
 
 
 class TokenFlops(NamedTuple):
@@ -88,7 +88,7 @@ def training_run(
     require_positive(params=params, tokens=tokens, devices=devices, peak_flops=peak_flops, mfu=mfu)
     model_flops = 6 * params * tokens
     device_seconds = quotient(model_flops, peak_flops * mfu)
-    device_hours = quotient(device_seconds, _SECONDS_PER_HOUR)
+    device_hours = quotient(device_seconds, SECONDS_PER_HOUR)
     energy = None if device_watts is None else device_seconds * device_watts * pue
     return TrainingRun(
         model_flops=model_flops,
@@ -96,5 +96,5 @@ def training_run(
         device_hours=device_hours,
         cost=device_hours * price_per_device_hour,
         energy=energy,
-        co2=None if energy is None else quotient(energy, _JOULES_PER_KWH) * kg_co2_per_kwh,
+        co2=None if energy is None else quotient(energy, JOULES_PER_KWH) * kg_co2_per_kwh,
     )

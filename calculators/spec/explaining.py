@@ -1,7 +1,7 @@
 """The derivation of each output: its formula in symbols, with the numbers put in, and the result."""
 
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from calculators import quantities
@@ -52,7 +52,7 @@ class _Names:
 
     def step(self, output: Output) -> Step:
         text = formula_text(output.formula, self.result)
-        used = dict.fromkeys(name for name in names_in(text) if name in self.declared)
+        used = dict.fromkeys(self._used(text))
         return Step(
             output.name,
             self.symbol(output.name),
@@ -61,6 +61,16 @@ class _Names:
             self.value_text(output.name),
             tuple(self._where(name) for name in used),
         )
+
+    def _used(self, text: str) -> Iterator[str]:
+        """The names in a formula, and behind them the terms that those terms are made of."""
+        named = [name for name in names_in(text) if name in self.declared]
+        yield from named
+        for name in named:
+            declared = self.declared[name]
+            if isinstance(declared, Term) and declared.formula:
+                behind = self._used(formula_text(declared.formula, self.result))
+                yield from (other for other in behind if isinstance(self.declared[other], Term))
 
     def symbol(self, name: str) -> str:
         declared = self.declared.get(name)

@@ -57,7 +57,7 @@ def hardware_inputs(default: str, *, peak_dtype: str | None = "dtype") -> tuple[
             "Memory of one device as its vendor prints it.", lambda v: HARDWARE[v.hardware].hbm_bytes,
         ),
         _figure(
-            "link_bandwidth", "Link bandwidth", "L", "byte/s", "450 GB/s",
+            "link_bandwidth", "Link bandwidth", "BW_link", "byte/s", "450 GB/s",
             "What one device sends per second in one direction; the scale-up link unless given.",
             lambda v: HARDWARE[v.hardware].link_bandwidth,
         ),

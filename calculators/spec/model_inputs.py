@@ -52,7 +52,7 @@ _SWITCHES_AND_PARTS = (
     ),
     ("nope_head_dim", "Plain key width", "d_nope", "The part of a latent model's key without the position."),
     ("v_head_dim", "Value width", "d_v", "Width of one head's value in a latent model."),
-    ("window", "Window", "w", "Tokens that a sliding-window layer sees; 0 for no window."),
+    ("window", "Window", "n_w", "Tokens that a sliding-window layer sees; 0 for no window."),
     ("window_layers", "Window layers", "L_w", "Layers with that window."),
 )
 _FLAGS = (
