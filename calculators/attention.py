@@ -85,6 +85,7 @@ ATTENTION_SCORES = Calculator(
             meaning="How many times less the fused kernel keeps.",
         ),
     ),
+    headline="score_bytes",
     compute=_scores,
     budget=Budget((part("Score matrices", "score_bytes"),), total="score_bytes"),
     plot=("seq_len", "score_bytes"),

@@ -105,6 +105,7 @@ ATTENTION_FLOPS = Calculator(
             meaning="The length at which the core takes as much arithmetic as the projections.",
         ),
     ),
+    headline="attention_flops",
     compute=lambda v: by_name(
         attention_work(
             batch=v.batch,
@@ -221,6 +222,7 @@ FLASH_ATTENTION_IO = Calculator(
             meaning="How many times less passes; below 1 where heads are wide and the on-chip memory small.",
         ),
     ),
+    headline="flash_bytes",
     compute=lambda v: by_name(
         attention_traffic(
             batch=v.batch,

@@ -152,6 +152,7 @@ BATCHING = Calculator(
             meaning="The same with slots refilled.",
         ),
     ),
+    headline="speedup",
     compute=_batching,
     checks=(
         Check(

@@ -79,6 +79,7 @@ CHECKPOINT_INTERVAL = Calculator(
             source="Daly 2006, first order",
         ),
     ),
+    headline="interval",
     compute=lambda v: by_name(
         checkpoint_plan(
             devices=v.devices,

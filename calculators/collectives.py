@@ -151,6 +151,7 @@ COLLECTIVE = Calculator(
             source="nccl-tests, PERFORMANCE.md",
         ),
     ),
+    headline="time",
     compute=_collective,
     checks=(
         Check(

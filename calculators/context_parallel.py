@@ -134,6 +134,7 @@ CONTEXT_PARALLEL = Calculator(
             source="Liu et al. 2023, 3",
         ),
     ),
+    headline="time_hop",
     compute=_context,
     needs=lambda v: (
         "peak_flops",

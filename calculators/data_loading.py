@@ -98,6 +98,7 @@ DATA_LOADING = Calculator(
             meaning="The smallest of the three; on a tie device before workers before storage.",
         ),
     ),
+    headline="achieved_samples_per_second",
     compute=lambda v: by_name(
         data_loading(
             samples_per_second=v.samples_per_second,

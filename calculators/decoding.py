@@ -189,6 +189,7 @@ DECODE = Calculator(
             "no batch gets there",
         ),
     ),
+    headline="time",
     compute=_decode,
     needs=lambda v: ("peak_flops", "hbm_bandwidth", *pass_needs(v)),
     checks=MODEL_CHECKS,

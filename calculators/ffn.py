@@ -161,6 +161,7 @@ FFN = Calculator(
             meaning="The limit with the longest time; on a tie compute before memory before network.",
         ),
     ),
+    headline="time",
     compute=lambda v: by_name(
         feed_forward(
             tokens=v.tokens,

@@ -175,6 +175,7 @@ FINE_TUNE_MEMORY = Calculator(
             meaning="What has to fit before any activation.",
         ),
     ),
+    headline="total_bytes",
     compute=_tune,
     needs=lambda v: tuple(dict.fromkeys((*parameter_needs(v), *(() if is_latent(v) else ("head_dim",))))),
     checks=(

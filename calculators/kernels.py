@@ -84,6 +84,7 @@ LAUNCH_OVERHEAD = Calculator(
             none="the graph takes no time",
         ),
     ),
+    headline="speedup",
     compute=lambda v: by_name(
         launch_overhead(
             kernels=v.kernels,
@@ -181,6 +182,7 @@ FUSION = Calculator(
             meaning="How many times sooner the fused kernel is done.",
         ),
     ),
+    headline="speedup",
     compute=lambda v: by_name(
         fusion(
             elements=v.elements,

@@ -121,6 +121,7 @@ KV_CACHE = Calculator(
             "full attention in every layer.",
         ),
     ),
+    headline="total_bytes",
     compute=_cache,
     needs=lambda v: (*cache_needs(v), "heads", "v_head_dim" if is_latent(v) else "head_dim"),
     checks=MODEL_CHECKS,

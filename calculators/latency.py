@@ -222,6 +222,7 @@ QUEUE = Calculator(
             none=_NO_STEADY_STATE,
         ),
     ),
+    headline="mean_latency",
     compute=lambda v: by_name(
         queue(arrival_rate=v.arrival_rate, service_time=v.service_time, servers=v.servers)
     ),

@@ -93,6 +93,7 @@ PIPELINE = Calculator(
             source="Narayanan et al. 2021, 2.2; Korthikanti et al. 2022, 4.2.3",
         ),
     ),
+    headline="bubble_fraction",
     compute=lambda v: by_name(
         pipeline(
             stages=v.stages,

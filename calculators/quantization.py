@@ -59,6 +59,7 @@ QUANTIZATION = Calculator(
             meaning="One sequence on one device: every token reads all weights once, and no step is faster.",
         ),
     ),
+    headline="weight_bytes",
     compute=lambda v: by_name(
         quantized_weights(
             params=v.params,

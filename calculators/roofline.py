@@ -103,6 +103,7 @@ ROOFLINE = Calculator(
         *hardware_inputs("a100-80gb-sxm"),
     ),
     outputs=_UNDER_THE_ROOF,
+    headline="time",
     compute=lambda v: by_name(
         roofline(flops=v.flops, bytes_moved=v.bytes, peak_flops=v.peak_flops, hbm_bandwidth=v.hbm_bandwidth)
     ),
@@ -158,6 +159,7 @@ MATMUL = Calculator(
         ),
         *_UNDER_THE_ROOF,
     ),
+    headline="time",
     compute=_matmul,
     needs=("peak_flops", "hbm_bandwidth"),
     limits=LIMITS,

@@ -138,6 +138,7 @@ SERVING_CAPACITY = Calculator(
             meaning="Whether anything is left beside the weights, or exactly nothing.",
         ),
     ),
+    headline="sequences",
     compute=_capacity,
     needs=lambda v: ("hbm_bytes", *dict.fromkeys((*parameter_needs(v), *cache_needs(v)))),
     checks=MODEL_CHECKS,

@@ -92,6 +92,7 @@ SPECULATIVE_DECODING = Calculator(
             meaning="The draft length up to 32 with the largest speed-up; 0 means that no draft gains.",
         ),
     ),
+    headline="speedup",
     compute=_speculation,
     notes=_notes,
     plot=("draft_tokens", "speedup"),

@@ -168,6 +168,7 @@ TRAINING_MEMORY = Calculator(
             source="Rajbhandari et al. 2020, figure 1",
         ),
     ),
+    headline="total_bytes",
     compute=_states,
     budget=Budget(
         (
@@ -286,6 +287,7 @@ ACTIVATION_MEMORY = Calculator(
             source="Korthikanti et al. 2022, 4.2.3",
         ),
     ),
+    headline="total_bytes",
     compute=_activations,
     budget=Budget((part("Activations of all layers", "total_bytes"),), total="total_bytes"),
     notes=_activation_notes,

@@ -163,6 +163,7 @@ TRAINING_TIME = Calculator(
             none=_UNKNOWN_WATTS,
         ),
     ),
+    headline="time",
     compute=_run,
     needs=("peak_flops",),
     notes=_run_notes,

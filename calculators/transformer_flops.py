@@ -164,6 +164,7 @@ TRANSFORMER_FLOPS = Calculator(
             source="Kaplan et al. 2020, 2.1",
         ),
     ),
+    headline="model_flops_per_token",
     compute=_work,
     needs=lambda v: tuple(dict.fromkeys((*parameter_needs(v), *attention_needs(v)))),
     checks=MODEL_CHECKS,

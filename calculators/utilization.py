@@ -170,6 +170,7 @@ MFU = Calculator(
             roofs=(Roof(("peak_flops",)),),
         ),
     ),
+    headline="mfu",
     compute=_utilization,
     needs=("params", "layers", "heads", "head_dim", "peak_flops"),
     checks=MODEL_CHECKS,
