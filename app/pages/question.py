@@ -28,7 +28,7 @@ from app.dependencies import (
     SettingsDep,
     open_browser_session,
 )
-from app.pages import live_panel, question_address, verdict_view
+from app.pages import live_panel, question_address, sharing, verdict_view
 from app.pages import question_view as view
 from app.pages.answer_fields import WORKING, answer_fields, sent_revisions, sent_texts
 from app.pages.htmx import VARY, address_headers, wants_fragment
@@ -318,6 +318,7 @@ def _context(
         "view": view.question_view(visit.bank, variant),
         "prose": view.prose(variant, revealed=revealed),
         "links": visit.links,
+        "card": sharing.question_card(variant, visit.links.absolute),
         "seed": variant.seed,
         "key": secrets.token_urlsafe(12),
         "notices": asked.notices,
