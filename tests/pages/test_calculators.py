@@ -189,8 +189,9 @@ def test_restoring_the_history_takes_the_whole_page(client: TestClient) -> None:
 def test_solving_without_javascript(client: TestClient) -> None:
     page = client.get(f"{SCORES}/solve?for=seq_len&output=score_bytes&equals=80GB&heads=2&batch=1")
     assert page.status_code == 200
-    assert "Sequence length" in page.text
-    assert ">100,000</a> gives" in page.text
+    solved = page.text.split('id="solved"')[1].split("</section>")[0]
+    assert "Sequence length at which score matrix is 80 GB" in solved
+    assert 'aria-label="Use 100,000"' in solved
     assert "seq_len=100000" in page.text
     assert value(page.text, "heads") == "2"
 

@@ -77,12 +77,12 @@ def test_the_present_state_follows_and_the_pins_stay(client: TestClient) -> None
 
 
 def test_pins_and_plot_travel_in_the_copied_link_and_not_to_the_api(client: TestClient) -> None:
-    page = ask(client, ("seq_len", "2048"), ("pin", LONG), ("plot", "x")).text
+    page = ask(client, ("seq_len", "2048"), ("pin", LONG), ("plot", "heads:score_bytes")).text
     link, command = (
         html.unescape(re.findall(rf'id="{id}"[^>]* value="([^"]*)"', page)[0]) for id in ("link", "command")
     )
     assert pins(link) == [LONG]
-    assert dict(parse_qsl(urlsplit(link).query))["plot"] == "x"
+    assert dict(parse_qsl(urlsplit(link).query))["plot"] == "heads:score_bytes"
     assert "pin" not in command
     assert "is no input here" not in page
     [json_path] = re.findall(r'href="(/api/[^"]*attention-scores[^"]*)"', page)
