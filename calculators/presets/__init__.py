@@ -5,14 +5,12 @@ from types import MappingProxyType
 
 from calculators.presets import amd, dense_models, google, mixture_models, nvidia
 from calculators.presets.dtypes import DTYPES
-from calculators.presets.hardware import Hardware
+from calculators.presets.hardware import Devices, Hardware
 from calculators.presets.models import Model
 
-HARDWARE: Mapping[str, Hardware] = MappingProxyType(
-    {row.slug: row for row in (*nvidia.DEVICES, *amd.DEVICES, *google.DEVICES)}
-)
+HARDWARE = Devices((*nvidia.DEVICES, *amd.DEVICES, *google.DEVICES))
 MODELS: Mapping[str, Model] = MappingProxyType(
     {row.slug: row for row in (*dense_models.MODELS, *mixture_models.MODELS)}
 )
 
-__all__ = ["DTYPES", "HARDWARE", "MODELS", "Hardware", "Model"]
+__all__ = ["DTYPES", "HARDWARE", "MODELS", "Devices", "Hardware", "Model"]

@@ -1,6 +1,6 @@
 """The vocabulary that a calculator is declared in: inputs, outputs, terms, checks and sources."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, TypeAlias
 
@@ -35,9 +35,12 @@ class Input:
     minimum: int = 0
     exclusive: bool = False  # the minimum itself is refused
     maximum: int | None = None
-    choices: tuple[str, ...] = ()
+    stepwise: bool = False  # a count whose formulas mean nothing between whole numbers
+    choices: Sequence[str] = ()
     group: str = ""  # inputs that a form folds away together: "hardware", "model"
     note: Callable[[Values], str] | None = None  # a remark on a looked-up value that the outputs use, or ""
+    # What a link says instead where others do not know this value, given the inputs that are needed.
+    elsewhere: Callable[[Values, Collection[str]], Mapping[str, int | str]] | None = None
 
     @property
     def unit(self) -> str:
@@ -156,8 +159,9 @@ def amount(name: str, label: str, symbol: str = "", *, zero: bool = False, **res
 
 
 def choice(name: str, label: str, choices: Iterable[str], **rest: Any) -> Input:
-    """One word out of several."""
-    return Input(name=name, kind="choice", label=label, choices=tuple(choices), **rest)
+    """One word out of several. A sequence may come to hold others later."""
+    words = choices if isinstance(choices, Sequence) else tuple(choices)
+    return Input(name=name, kind="choice", label=label, choices=words, **rest)
 
 
 def flag(name: str, label: str, **rest: Any) -> Input:

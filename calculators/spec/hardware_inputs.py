@@ -1,7 +1,7 @@
 """The inputs that calculators share: number formats, and a device with the figures that can be overridden."""
 
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import Any, overload
 
 from calculators.presets import DTYPES, HARDWARE
 from calculators.spec.declare import Input, Term, amount, choice
@@ -9,6 +9,7 @@ from calculators.spec.errors import FieldError, Unavailable
 from calculators.spec.values import Values
 
 CUSTOM = "custom"
+_FIGURES = ("peak_flops", "hbm_bandwidth", "hbm_bytes", "link_bandwidth")
 
 
 def dtype_input(default: str = "bf16", *, name: str = "dtype", follows: str = "", **rest: Any) -> Input:
@@ -38,10 +39,11 @@ def hardware_inputs(default: str, *, peak_dtype: str | None = "dtype") -> tuple[
         choice(
             "hardware",
             "Hardware",
-            (*HARDWARE, CUSTOM),
+            _Names(),
             default=default,
             group="hardware",
             help="A device with its datasheet figures, or custom with figures of your own.",
+            elsewhere=_elsewhere,
         ),
         _figure(
             "peak_flops", "Peak compute", "P", "flop/s", "312 TFLOP/s",
@@ -64,6 +66,30 @@ def hardware_inputs(default: str, *, peak_dtype: str | None = "dtype") -> tuple[
     )  # fmt: skip
 
 
+def _elsewhere(v: Values, needed: Collection[str]) -> dict[str, int | str]:
+    """A machine that was measured here is custom hardware with its figures to everybody else."""
+    if v.hardware == CUSTOM or not HARDWARE[v.hardware].measured:
+        return {}
+    return {"hardware": CUSTOM} | {name: getattr(v, name) for name in _FIGURES if name in needed}
+
+
+class _Names(Sequence[str]):
+    """What may be given as hardware: every device that there is at the time, and custom."""
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[str, ...]: ...
+    def __getitem__(self, index: int | slice) -> str | tuple[str, ...]:
+        return (*HARDWARE, CUSTOM)[index]
+
+    def __len__(self) -> int:
+        return len(HARDWARE) + 1
+
+    def __contains__(self, name: object) -> bool:
+        return name in HARDWARE or name == CUSTOM
+
+
 def _figure(
     name: str,
     label: str,
@@ -71,14 +97,16 @@ def _figure(
     family: str,
     example: str,
     help_text: str,
-    look_up: Callable[[Values], int],
+    look_up: Callable[[Values], int | None],
     also_named: Callable[[Values], Iterable[str]] = lambda _: (),
 ) -> Input:
     def derive(v: Values) -> int:
-        if v.hardware == CUSTOM:
-            message = f"{name} is needed: custom hardware has none of its own. Give it, such as {example}."
+        figure = None if v.hardware == CUSTOM else look_up(v)
+        if figure is None:
+            which = "custom hardware" if v.hardware == CUSTOM else HARDWARE[v.hardware].name
+            message = f"{name} is needed: {which} has none of its own. Give it, such as {example}."
             raise Unavailable(name, FieldError(name, "", "a number above 0", message))
-        return look_up(v)
+        return figure
 
     def note(v: Values) -> str:
         device = HARDWARE[v.hardware]

@@ -135,4 +135,4 @@ def test_hardware_and_models_offer_custom(calculator: Calculator) -> None:
     for name, presets in (("hardware", HARDWARE), ("model", MODELS)):
         declared = calculator.input_names.get(name)
         if declared:
-            assert declared.choices == (*presets, "custom")
+            assert tuple(declared.choices) == (*presets, "custom")
