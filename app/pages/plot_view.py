@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from app.pages.limits_view import LIMITS
 from app.plotting.choice import Choice, address_text, choosable, read_choice
 from app.plotting.drawing import Bounds, draw
 from app.plotting.plot import Axis, Curve, Extra, Plot
@@ -47,11 +46,10 @@ class Entry:
 
 
 class Mark(NamedTuple):
-    """A limit in the legend: its word, its marker, and whether it has a colour of its own."""
+    """A limit in the legend: its word and its marker."""
 
     word: str
     shape: str
-    coloured: bool
 
 
 class Cell(NamedTuple):
@@ -102,7 +100,7 @@ def form(calculator: Calculator, choice: Choice) -> PlotForm:
         choice,
         tuple((group, tuple(options)) for group, options in groups.items()),
         tuple(map(_option, outputs)),
-        tuple(map(_option, kinds)),
+        tuple(Option(declared.name, f"each {lowered(declared.label)}") for declared in kinds),
     )
 
 
@@ -144,7 +142,7 @@ def _marks(calculator: Calculator, plot: Plot) -> Iterator[Mark]:
     """The limits that occur, each with the marker of its place among all that the calculator knows."""
     for word, shape in zip(calculator.limits or (), MARKERS, strict=False):
         if word in plot.words:
-            yield Mark(word, shape, word in LIMITS)
+            yield Mark(word, shape)
 
 
 def _entries(plot: Plot) -> Iterator[Entry]:
@@ -207,13 +205,12 @@ def _data(plot: Plot, marks: Sequence[Mark], field: str) -> dict[str, Any]:
             {
                 "values": level.values,
                 "title": level.title,
-                "limit": level.limit if level.limit in LIMITS else "",
+                "limit": level.limit,
                 "column": not level.value,
             }
             for level in plot.levels
         ],
         "marks": {mark.word: mark.shape for mark in marks},
-        "colours": [mark.word for mark in marks if mark.coloured],
     }
 
 

@@ -232,7 +232,7 @@ def _end_of(varied: Input, field: str) -> Input:
 def _kind_name(by: Input, kind: str | bool | int) -> str:
     if isinstance(kind, str):
         return display_name(kind)
-    return f"{by.label}: {value_text(by, kind)}"
+    return f"{by.label} {value_text(by, kind)}"
 
 
 def _limits_as_roofs(calculator: Calculator, output: Output) -> Iterator[Roof]:

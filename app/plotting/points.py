@@ -11,8 +11,8 @@ from calculators.spec.reading import as_text
 
 Exact = int | Fraction
 
-MAX_POINTS = 100  # beside the ends and the present value
-EACH_COUNT = 100  # counts of a range no wider than this are all looked at
+MAX_POINTS = 60  # beside the ends and the present value: each is a row of the table
+EACH_COUNT = 60  # counts of a range no wider than this are all looked at
 _WIDTH = 32  # times below and above the present value
 _LEAST, _MOST = Fraction(1, 10**300), Fraction(10**300)  # floats end a little beyond
 _MOST_ODD = 15  # 12, 96 and 5,120 are multiples of a power of two that people think in; 1,000 is not

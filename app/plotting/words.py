@@ -12,12 +12,15 @@ _MOST_CROSSINGS = 2  # of one level; a line that crosses more often is described
 
 def sentences(plot: Plot) -> tuple[str, ...]:
     """What the lines do from one end to the other, what they pass, and which limit binds where."""
-    return (*_course(plot), *_runs(plot), *_beside(plot))
+    of_which = f"For {plot.main.label}: " if len(plot.curves) > 1 else ""
+    course = " ".join((*_course(plot), *_runs(plot)))
+    return (f"{of_which}{course}", *_beside(plot))
 
 
 def lowered(label: str) -> str:
-    """A label inside a sentence: "KV cache" and "ReLU" keep their capitals."""
-    return label if label[1:2].isupper() else label[:1].lower() + label[1:]
+    """A label inside a sentence: "KV cache" and "ZeRO stage" keep their capitals."""
+    first_word = label.split(" ", 1)[0]
+    return label if first_word[1:] != first_word[1:].lower() else label[:1].lower() + label[1:]
 
 
 def _there(plot: Plot, curve: Curve) -> list[int]:
@@ -123,5 +126,5 @@ def _runs(plot: Plot) -> Iterator[str]:
 def _beside(plot: Plot) -> Iterator[str]:
     """Every line at the present value, where there are several."""
     if len(plot.curves) > 1 and plot.now is not None:
-        each = ", ".join(f"{curve.label} {curve.texts[plot.now]}" for curve in plot.curves)
-        yield f"At {lowered(plot.over.label)} {plot.texts[plot.now]}: {each}."
+        each = ", ".join(f"{curve.label}: {curve.texts[plot.now]}" for curve in plot.curves)
+        yield f"At {lowered(plot.over.label)} {plot.texts[plot.now]}, {each}."

@@ -17,7 +17,6 @@ class Plot {
     this.resizing = new ResizeObserver(() => this.fit());
     this.resizing.observe(stage);
     stage.addEventListener("keydown", (event) => this.key(event));
-    stage.addEventListener("blur", () => this.show(null));
     this.section.addEventListener("click", (event) => {
       if (event.target.closest(".plot-set")) this.set(this.index);
     });
@@ -40,12 +39,15 @@ class Plot {
     this.data = JSON.parse(this.node.textContent);
     this.rows = [...this.section.querySelectorAll(".plot-table tbody tr")];
     this.readColours();
-    this.chart = new uPlot(this.options(), this.columns(), this.stage);
+    const { columns, strokes } = this.lines();
+    this.chart = new uPlot(this.options(strokes), columns, this.stage);
     this.chart.over.addEventListener("click", (event) => {
       if (event.pointerType !== "touch") this.set(this.chart.cursor.idx); // a finger looks first, then uses the button
     });
     for (const type of ["pointerdown", "pointermove"]) this.chart.over.addEventListener(type, (event) => this.touched(event));
-    this.chart.over.addEventListener("mouseleave", () => this.show(null));
+    this.chart.over.addEventListener("pointerleave", (event) => {
+      if (event.pointerType !== "touch") this.show(null); // a finger that lifts leaves what it found
+    });
     this.say(null);
   }
 
@@ -63,22 +65,22 @@ class Plot {
 
   readColours() {
     const style = getComputedStyle(this.section);
-    const names = ["ink", "quiet", "rule", "sheet", "compute", "memory", "network"];
-    this.colours = Object.fromEntries(names.map((name) => [name, style.getPropertyValue(`--${name}`).trim()]));
+    const read = (names) => Object.fromEntries(names.map((name) => [name, style.getPropertyValue(`--${name}`).trim()]));
+    this.colours = { ...read(["ink", "quiet", "rule", "sheet"]), limits: read(["compute", "memory", "network"]) };
     // Paper is white: a drawing for a dark screen is turned round when it is printed.
     this.stage.classList.toggle("drawn-dark", matchMedia("(prefers-color-scheme: dark)").matches);
   }
 
   colourOf(limit, otherwise) {
-    return this.data.colours.includes(limit) ? this.colours[limit] : otherwise;
+    return this.colours.limits[limit] ?? otherwise; // a limit may have no colour of its own
   }
 
   // A line is cut into one series for each limit, so that each has its colour; the piece between two points
   // belongs to the limit at the first.
-  columns() {
+  lines() {
     const { xs, levels } = this.data;
     const columns = [xs, ...levels.map((level) => this.drawable(level.values))];
-    this.strokes = levels.map((level) => ({ colour: this.colourOf(level.limit, this.colours.quiet), width: 1, dash: [3, 3], level: true }));
+    const strokes = levels.map((level) => ({ colour: this.colourOf(level.limit, this.colours.quiet), width: 1, dash: [3, 3], level: true }));
     for (const curve of this.inOrder()) {
       const values = this.drawable(curve.values);
       const width = curve.present ? 2 : 1.5;
@@ -86,10 +88,10 @@ class Plot {
       for (const limit of new Set(curve.limits.length ? curve.limits : [""])) {
         const belongs = (i) => !curve.limits.length || curve.limits[i] === limit || curve.limits[i - 1] === limit;
         columns.push(values.map((value, i) => (belongs(i) ? value : null)));
-        this.strokes.push({ colour: this.colourOf(limit, plain), width, dash: curve.dash });
+        strokes.push({ colour: this.colourOf(limit, plain), width, dash: curve.dash });
       }
     }
-    return columns;
+    return { columns, strokes };
   }
 
   inOrder() {
@@ -100,7 +102,7 @@ class Plot {
     return this.data.y.log ? values.map((value) => (value > 0 ? value : null)) : values;
   }
 
-  options() {
+  options(strokes) {
     const { x, y } = this.data;
     const scale = (axis) => ({ time: false, distr: axis.log ? 3 : 1, range: [axis.low, axis.high] });
     return {
@@ -108,18 +110,19 @@ class Plot {
       height: this.stage.clientHeight,
       padding: [26, 14, 0, 0],
       legend: { show: false },
+      pxAlign: false, // points of a slanted line, rounded to whole pixels, make it tremble
       scales: { x: scale(x), y: scale(y) },
       axes: [this.axis(x, 0), this.axis(y, 1)],
-      series: [{}, ...this.strokes.map((stroke) => this.series(stroke))],
+      series: [{}, ...strokes.map((stroke) => this.series(stroke))],
       cursor: {
         y: false,
-        drag: { x: false, y: false, setScale: false },
+        drag: { x: false, y: false, setScale: false, click: () => {} }, // snapping is no drag, which would eat the click
         points: { show: false },
         move: (chart, left, top) => (left < 0 ? [left, top] : [this.snapped(chart, left), top]),
       },
       hooks: {
         draw: [(chart) => this.decorate(chart)],
-        setCursor: [(chart) => this.say(chart.cursor.left < 0 ? null : chart.cursor.idx)],
+        setCursor: [(chart) => { if (chart.cursor.left >= 0) this.say(chart.cursor.idx); }],
       },
     };
   }
@@ -134,6 +137,7 @@ class Plot {
     return {
       stroke: colour,
       width,
+      pxAlign: 0,
       dash: dash.length ? dash : undefined,
       points: level ? { show: false } : { show: true, filter: alone, size: 4, fill: colour, stroke: colour },
     };
