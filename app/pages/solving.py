@@ -100,14 +100,15 @@ def _states(calculator: Calculator, solution: Solution, root: Root, kept: Kept) 
     def reached(result: Result) -> object:
         return result.exact.get(solution.output, result.outputs[solution.output])
 
-    *texts, _ = told_apart([*map(reached, results), solution.target], write)
+    values = [reached(result) for result in results]
+    *texts, _ = told_apart([*values, solution.target], write)
     return tuple(
         State(
             value=value_text(declared, result.exact_inputs[solution.name], figures=6),
-            reached=text,
+            reached=solution.target_text if value == solution.target else text,
             path=canonical_path(calculator, result.resolved, kept),
         )
-        for result, text in zip(results, texts, strict=True)
+        for result, value, text in zip(results, values, texts, strict=True)
     )
 
 

@@ -45,7 +45,7 @@ def test_several_solutions_are_listed_and_what_they_share_is_said_once() -> None
 
 def test_a_stretch_and_one_without_an_end() -> None:
     [stretch] = solved("serving-capacity", "hbm_bytes", "sequences", "33").roots
-    assert stretch.text == "81.3965 GB to 83.0742 GB"
+    assert stretch.text == "81.3965 GB to 83.0743 GB"
     texts = [
         root.text
         for root in solved(
