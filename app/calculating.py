@@ -177,14 +177,14 @@ def declaration(calculator: Calculator) -> Declaration:
     )
 
 
-def evaluation(result: Result) -> Evaluation:
-    """One result, with every input that led to it."""
+def evaluation(result: Result, news: Iterable[str] = ()) -> Evaluation:
+    """One result, with every input that led to it, and what was corrected since its link was made."""
     return Evaluation(
         calculator=result.calculator.slug,
         version=result.calculator.version,
         inputs=dict(result.inputs),
         outputs=_outputs(result),
-        notes=[*result.notes, *_beyond(result)],
+        notes=[*news, *result.notes, *_beyond(result)],
     )
 
 
@@ -235,7 +235,7 @@ def sweep(calculator: Calculator, pairs: Pairs, asked: Mapping[str, str]) -> Swe
             output.name: SweptOutput(values=_column(swept[output.name]), unit=output.unit or None)
             for output in calculator.outputs
         },
-        notes=list(_gaps(calculator, fixed, wanted, swept)),
+        notes=[*calculator.news(pairs), *_gaps(calculator, fixed, wanted, swept)],
     )
 
 
@@ -320,7 +320,7 @@ def solve(calculator: Calculator, pairs: Pairs, asked: Mapping[str, str]) -> Sol
             )
             for root in solution.solutions
         ],
-        notes=list(solution.notes),
+        notes=[*calculator.news(pairs), *solution.notes],
     )
 
 

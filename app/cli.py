@@ -147,7 +147,8 @@ def calc(
             _print(found, printing.flips(calculator, found), as_json)
         else:
             result = calculator.evaluate(calculator.parse_query(pairs))
-            _print(calculating.evaluation(result), printing.evaluation(result), as_json)
+            news = calculator.news(pairs)
+            _print(calculating.evaluation(result, news), printing.evaluation(result, news), as_json)
     except InvalidInputs as invalid:
         fail(*(error.message for error in invalid.errors), code=2)
 

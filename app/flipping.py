@@ -66,7 +66,10 @@ def flips(calculator: Calculator, pairs: Pairs) -> Flips:
             numbers=[],
             choices=[],
             steady=[],
-            notes=[f"Every output of {calculator.slug} is a number: nothing here can flip."],
+            notes=[
+                *calculator.news(pairs),
+                f"Every output of {calculator.slug} is a number: nothing here can flip.",
+            ],
         )
     return Flips(
         calculator=calculator.slug,
@@ -77,7 +80,7 @@ def flips(calculator: Calculator, pairs: Pairs) -> Flips:
         numbers=[_number(flip) for flip in found.numbers],
         choices=[_choice(flip) for flip in found.choices],
         steady=[declared.name for declared in found.steady],
-        notes=list(found.result.notes),
+        notes=[*calculator.news(pairs), *found.result.notes],
     )
 
 

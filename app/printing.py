@@ -18,13 +18,13 @@ def catalogue(everything: calculating.Catalogue) -> list[str]:
     return [*lines, "", "ridgeway calc SLUG NAME=VALUE ... evaluates one."]
 
 
-def evaluation(result: Result) -> list[str]:
-    """The outputs, then the notes."""
+def evaluation(result: Result, news: Iterable[str] = ()) -> list[str]:
+    """The outputs, then the notes, those about an older link first."""
     rows = [
         (declared.name, *_readings(declared, result.exact.get(declared.name, result.outputs[declared.name])))
         for declared in result.calculator.outputs
     ]
-    return [*_table(rows), *(f"Note: {note}" for note in result.notes)]
+    return [*_table(rows), *(f"Note: {note}" for note in (*news, *result.notes))]
 
 
 def sweep(calculator: Calculator, swept: calculating.Sweep) -> list[str]:

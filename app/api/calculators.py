@@ -35,7 +35,8 @@ _INPUTS = {
     "explode": True,
     "description": (
         "Inputs by name, as the list of calculators has them. A quantity may carry a unit (bytes=1GiB, "
-        "seq_len=8k); what is not given takes its default."
+        "seq_len=8k); what is not given takes its default. v is the version of the calculator that a link "
+        "was made with: what was corrected since is in the notes."
     ),
     "schema": {"type": "object", "additionalProperties": {"type": "string", "maxLength": 64}},
 }
@@ -108,9 +109,8 @@ def list_calculators() -> calculating.Catalogue:
     openapi_extra=_described(f"{_SCORES}?batch=32&heads=16"),
 )
 def evaluate(calculator: CalculatorDep, request: Request) -> calculating.Evaluation:
-    return calculating.evaluation(
-        calculator.evaluate(calculator.parse_query(request.query_params.multi_items()))
-    )
+    pairs = request.query_params.multi_items()
+    return calculating.evaluation(calculator.evaluate(calculator.parse_query(pairs)), calculator.news(pairs))
 
 
 @router.get(

@@ -153,11 +153,11 @@ class Calculator:
         return explaining.explain(self, result, only)
 
     def link_query(self, resolved: Resolved) -> list[tuple[str, str]]:
-        """The query that restores this state: v=1, and every input given or with a default of its own."""
+        """The query that restores this state: the version as v, and every input given or with a default."""
         return linking.link_query(self, resolved)
 
     def parse_query(self, pairs: Iterable[tuple[str, str]], beside: str | None = None) -> dict[str, str]:
-        """The inputs of a strict query: refuses repeated and unknown names and a version other than 1.
+        """The inputs of a strict query: refuses repeated and unknown names and a version that never was.
 
         `beside` names an input that is swept or solved for, so that nothing is expected of it.
         """
@@ -166,6 +166,10 @@ class Calculator:
     def lenient_query(self, pairs: Iterable[tuple[str, str]]) -> tuple[dict[str, str], list[str]]:
         """The inputs of a query as a page takes them, and a notice for each thing that was passed over."""
         return linking.lenient_query(self, pairs)
+
+    def news(self, pairs: Iterable[tuple[str, str]]) -> list[str]:
+        """What was corrected since a link with this query was made, in sentences."""
+        return linking.news(self, pairs)
 
     def unknown_names(self, raw: Iterable[str]) -> list[str]:
         """The names among these that are no inputs."""

@@ -1,5 +1,6 @@
 """A state as a link and back, and queries as strict and lenient readers take them."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -7,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import calculators
-from calculators.spec import Calculator, InvalidInputs, LinkError
+from calculators.spec import Calculator, Change, InvalidInputs, LinkError
 
 SCORES = calculators.get("attention-scores")
 MFU = calculators.get("mfu")
@@ -82,7 +83,7 @@ def test_strict_refuses_repeats_strangers_and_other_versions_with_all_else() -> 
         )
     messages = {error.field: error.message for error in caught.value.errors}
     assert messages.keys() == {"v", "batch", "heads", "sequence"}
-    assert messages["v"] == "v is “2”, but the only version of links is 1."
+    assert messages["v"] == "v is “2”, but must be 1."
     assert messages["batch"] == "batch is given more than once."
 
 
@@ -128,3 +129,48 @@ def test_a_link_of_many_unknown_names_is_passed_over_in_few_words() -> None:
     assert len(notices) == 5
     assert notices[0] == "“zz0” is no input here and was left out."
     assert notices[-1] == "Left out as well: 296 more names of that link."
+
+
+CORRECTED = replace(
+    SCORES,
+    version=3,
+    changes=(Change(2, "Layers are counted."), Change(3, "Half bytes too."), Change(3, "And more.")),
+)
+
+
+def test_a_link_carries_the_version_that_it_is_made_with() -> None:
+    assert query(CORRECTED)[0] == ("v", "3")
+    assert CORRECTED.parse_query(query(CORRECTED)) == SCORES.parse_query(query(SCORES))
+
+
+def test_an_older_link_keeps_its_inputs_and_says_what_changed_since() -> None:
+    old = [("v", "1"), ("batch", "8")]
+    told = [
+        "This link was made with version 1 of this calculator. Its inputs are kept, and the results "
+        "are those of version 3.",
+        "Corrected in version 2: Layers are counted.",
+        "Corrected in version 3: Half bytes too.",
+        "Corrected in version 3: And more.",
+    ]
+    assert CORRECTED.parse_query(old) == {"batch": "8"}
+    assert CORRECTED.news(old) == told
+    assert CORRECTED.lenient_query(old) == ({"batch": "8"}, told)
+    assert CORRECTED.news([("v", " 2 ")])[1:] == told[2:]
+    for current in ([("v", "3")], [("v", "")], [("batch", "8")]):
+        assert CORRECTED.news(current) == []
+
+
+@pytest.mark.parametrize("version", ["0", "4", "01", "1.0", "-1", "²", "1" * 5000])
+def test_a_version_that_never_was_is_refused_and_passed_over(version: str) -> None:
+    with pytest.raises(InvalidInputs, match="a version of attention-scores, from 1 to 3"):
+        CORRECTED.parse_query([("v", version)])
+    [notice] = CORRECTED.lenient_query([("v", version)])[1]
+    assert notice.endswith("; it is read as version 3.")
+    assert CORRECTED.news([("v", version)]) == []
+
+
+def test_every_version_says_what_it_corrected() -> None:
+    for calculator in calculators.all():
+        versions = [change.version for change in calculator.changes]
+        assert versions == sorted(versions)
+        assert set(versions) == set(range(2, calculator.version + 1))
