@@ -79,13 +79,9 @@ def _why(invalid: InvalidInputs) -> str:
 
 def pin_text(calculator: Calculator, resolved: Resolved, name: str = "") -> str:
     """The text that pins a state."""
-    defaults = calculator.defaults
+    defaults = {key: text for key, (_, text) in calculator.defaults.items()}
     query = calculator.link_query(resolved)
-    state = [
-        (key, text)
-        for key, text in query
-        if key in resolved.given and not (key in defaults and text == defaults[key][1])
-    ]
+    state = [(key, text) for key, text in query if key != "v" and text != defaults.get(key)]
     return urlencode([*state, *([(NAME, name)] if name else [])])
 
 

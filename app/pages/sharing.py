@@ -71,7 +71,9 @@ def question_card(variant: Variant, url: str) -> Card:
 
 def frame(calculator: Calculator, origin: str, state: Sequence[tuple[str, str]]) -> str:
     """The HTML that shows a state in a page of anybody's."""
-    url = f"{origin}/calculators/{calculator.slug}/embed?{urlencode([('v', '1'), *state])}"
+    url = (
+        f"{origin}/calculators/{calculator.slug}/embed?{urlencode([('v', str(calculator.version)), *state])}"
+    )
     return (
         f'<iframe src="{escape(url)}" title="{escape(calculator.title)}" '
         f'width="100%" height="{FRAME_HEIGHT}" loading="lazy"></iframe>'

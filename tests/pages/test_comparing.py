@@ -142,7 +142,7 @@ def test_a_pin_can_be_made_the_present_state(client: TestClient) -> None:
         ("&".join(["a="] * 101), "more than 100 inputs"),
         (f"seq_len={'9' * 1000}", "longer than 1,000"),
         ("%ff%00<b>=é", "is not an input"),
-        ("v=7", "the only version of links is 1"),
+        ("v=7", "v is “7”"),
     ],
 )
 def test_a_pin_that_cannot_be_read_says_why(text: str, says: str) -> None:
