@@ -23,7 +23,7 @@ from app.bank import pictures
 from app.bank.frontmatter import Data, Tree
 from app.bank.problems import Fault
 
-_LIBRARIES = ("markdown-it-py", "mdit-py-plugins", "math-core", "nh3", "pydantic", "pygments")
+_LIBRARIES = ("pyyaml", "markdown-it-py", "mdit-py-plugins", "math-core", "nh3", "pydantic", "pygments")
 _FRACTION = ""  # the key of an encoded fraction; no key of a front matter is empty
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from hashlib import sha256
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from markupsafe import Markup
 
@@ -22,8 +22,7 @@ if TYPE_CHECKING:
 Number = int | Fraction
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(NamedTuple):
     """A text of the front matter, rendered when somebody reads it: most variants are only computed."""
 
     document: Document
@@ -47,8 +46,7 @@ class Answer:
         return quantities.format_quantity(self.value, self.family, unit=self.unit)
 
 
-@dataclass(frozen=True, slots=True)
-class MistakeValue:
+class MistakeValue(NamedTuple):
     """The value that a named mistake leads to, the credit that it keeps, and what to say about it."""
 
     id: str
@@ -61,8 +59,7 @@ class MistakeValue:
         return self.text.html()
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(NamedTuple):
     """One choice, whether it is right here, and what to tell whoever takes it."""
 
     id: str

@@ -222,6 +222,19 @@ class PartSpec(Entry):
         return self
 
 
+class PlotSpec(Entry):
+    """The plot beside the answer: over which parameter, which `calculator.output`, and levels beside it."""
+
+    over: str
+    output: str
+    lines: tuple[str, ...] = ()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _lines(cls, data: object) -> object:
+        return _tuples(data, "lines", 4)
+
+
 class Source(Entry):
     title: Label
     url: Address
@@ -262,6 +275,7 @@ class FrontMatter(Entry):
     mode: Mode = "single"
     last: tuple[str, ...] = ()
     parts: tuple[PartSpec, ...] = ()
+    plot: PlotSpec | None = None
     follow_ups: tuple[Slug, ...] = ()
     related: tuple[Slug, ...] = ()
     sources: tuple[Source, ...] = ()

@@ -22,6 +22,7 @@ from app.bank.schema import (
     Mistake,
     ParamSpec,
     PartSpec,
+    PlotSpec,
     Source,
 )
 
@@ -40,6 +41,7 @@ _BLOCKS: Mapping[tuple[str, ...], type[Entry]] = {
     ("parts", "*", "mistakes", "*"): Mistake,
     ("parts", "*", "choices", "*"): ChoiceSpec,
     ("parts", "*", "key_points", "*"): KeyPointSpec,
+    ("plot",): PlotSpec,
     ("sources", "*"): Source,
 }
 

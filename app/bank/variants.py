@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
@@ -19,8 +19,7 @@ from calculators.spec import FieldError, Result
 from calculators.spec.reading import quoted, shown
 
 
-@dataclass(frozen=True, slots=True)
-class Chosen:
+class Chosen(NamedTuple):
     """A parameter of a variant: its value here, and the value that the seed drew."""
 
     param: Param
@@ -49,8 +48,7 @@ class Chosen:
         return display(self.setting.value, self.param.input.family)
 
 
-@dataclass(frozen=True, slots=True)
-class Calculation:
+class Calculation(NamedTuple):
     """One calculator of the question, evaluated, and the page where it stands in this state."""
 
     name: str

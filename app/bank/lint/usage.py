@@ -25,8 +25,10 @@ def check(subject: Subject) -> Iterator[Fault]:
 
 
 def _read(subject: Subject) -> Iterator[str]:
-    """Every name that an expression reads, and every parameter that feeds a calculator."""
+    """Every name that an expression or the plot reads, and every parameter that feeds a calculator."""
     program = subject.question.program
+    if subject.question.meta.plot is not None:
+        yield from subject.question.meta.plot.lines
     for step in program.steps:
         yield from step.fed
     for _, expression in subject.expressions:
