@@ -41,13 +41,19 @@ BATCHING = Calculator(
             "Requests",
             "R",
             maximum=MOST_REQUESTS,
+            stepwise=True,
             default="256",
             help="All of them waiting at time 0.",
         ),
-        count("slots", "Slots", "S", default="8", help="Replies decoded at the same time."),
-        count("min_output", "Shortest reply", "l_min", default="8", help="Tokens."),
+        count("slots", "Slots", "S", stepwise=True, default="8", help="Replies decoded at the same time."),
+        count("min_output", "Shortest reply", "l_min", stepwise=True, default="8", help="Tokens."),
         count(
-            "max_output", "Longest reply", "l_max", default="256", help="Tokens, no fewer than the shortest."
+            "max_output",
+            "Longest reply",
+            "l_max",
+            stepwise=True,
+            default="256",
+            help="Tokens, no fewer than the shortest.",
         ),
         choice(
             "distribution",
@@ -65,7 +71,15 @@ BATCHING = Calculator(
             default="0.02",
             help="One token for every busy slot, however many are busy.",
         ),
-        count("seed", "Seed", "s", least=0, default="0", help="Another seed, other lengths. Fixed has none."),
+        count(
+            "seed",
+            "Seed",
+            "s",
+            least=0,
+            stepwise=True,
+            default="0",
+            help="Another seed, other lengths. Fixed has none.",
+        ),
     ),
     terms=(
         Term(

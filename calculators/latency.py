@@ -158,6 +158,7 @@ QUEUE = Calculator(
             "Servers",
             "c",
             maximum=MOST_SERVERS,
+            stepwise=True,
             default="4",
             help="Requests served at the same time: devices, replicas or slots.",
         ),

@@ -1,6 +1,6 @@
 """Where a function of one number reaches a goal, found by sweeps over ever finer grids."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -49,12 +49,17 @@ class Search(NamedTuple):
 def search(function: Function, grid: Floats, goal: float) -> Search:
     """Scan the grid, look closer where the function ends, turns or crosses the goal."""
     x, y = _with_turns(function, *_with_ends(function, grid, function(grid)))
+    return summary(x, y, list(_crossings(function, x, y, goal)))
+
+
+def summary(x: Floats, y: Floats, found: Iterable[Stretch | Jump]) -> Search:
+    """What was found, in order, with the least and the most of the points seen."""
     there = np.isfinite(y)
     if not there.any():
         return Search((), (), *[float("nan")] * 4)
-    found = list(_crossings(function, x, y, goal))
     x, y = x[there], y[there]
     least, most = int(y.argmin()), int(y.argmax())
+    found = list(found)
     return Search(
         tuple(_joined([item for item in found if isinstance(item, Stretch)])),
         tuple(item for item in found if isinstance(item, Jump)),
@@ -82,7 +87,7 @@ def first_change(
         points = _between(near, far) if near < far else _between(far, near)[::-1]
 
 
-def _sides(y: Floats, goal: float) -> Floats:
+def sides(y: Floats, goal: float) -> Floats:
     """-1 below the goal, 1 above, 0 at it; nan where there is no value."""
     side = np.sign(y - goal)
     side[np.abs(y - goal) <= _SAME * abs(goal)] = 0
@@ -98,7 +103,8 @@ def _between(low: float, high: float, points: int = _FINE) -> Floats:
     return np.linspace(low, high, points)
 
 
-def _merged(function: Function, x: Floats, y: Floats, more: list[Floats]) -> tuple[Floats, Floats]:
+def merged(function: Function, x: Floats, y: Floats, more: list[Floats]) -> tuple[Floats, Floats]:
+    """The points and values, with those of more points put in."""
     if not more:
         return x, y
     new = np.concatenate(more)
@@ -110,7 +116,7 @@ def _with_ends(function: Function, x: Floats, y: Floats) -> tuple[Floats, Floats
     """Closer points where the function begins or ceases to have values."""
     for _ in range(3):
         edges = np.flatnonzero(np.diff(np.isfinite(y).astype(np.int8)))[:_EXTREMA]
-        x, y = _merged(function, x, y, [_between(x[i], x[i + 1]) for i in edges])
+        x, y = merged(function, x, y, [_between(x[i], x[i + 1]) for i in edges])
     return x, y
 
 
@@ -119,13 +125,13 @@ def _with_turns(function: Function, x: Floats, y: Floats) -> tuple[Floats, Float
     for _ in range(3):
         left, here, right = y[:-2], y[1:-1], y[2:]
         turns = np.flatnonzero(((here > left) & (here > right)) | ((here < left) & (here < right)))
-        x, y = _merged(function, x, y, [_between(x[i], x[i + 2]) for i in turns[:_EXTREMA]])
+        x, y = merged(function, x, y, [_between(x[i], x[i + 2]) for i in turns[:_EXTREMA]])
     return x, y
 
 
 def _crossings(function: Function, x: Floats, y: Floats, goal: float) -> Iterator[Stretch | Jump]:
     """Solutions and jumps in the order of x."""
-    side = _sides(y, goal)
+    side = sides(y, goal)
     at_goal = np.flatnonzero(side == 0)
     for run in np.split(at_goal, np.flatnonzero(np.diff(at_goal) > 1) + 1):
         if run.size:
@@ -148,7 +154,7 @@ def _edge(function: Function, low: float, high: float, goal: float, *, inside_is
     """The outermost point at the goal, between one that is at it and one that is not."""
     for _ in range(_ROUNDS):
         x = _between(low, high)
-        inside = _sides(function(x), goal) == 0
+        inside = sides(function(x), goal) == 0
         if inside_is_high:
             first = int(np.argmax(inside))
             new = float(x[max(first - 1, 0)]), float(x[first])
@@ -167,7 +173,7 @@ def _zoom(function: Function, low: float, high: float, goal: float) -> Stretch |
     for _ in range(_ROUNDS):
         x = _between(low, high)
         y = function(x)
-        side = _sides(y, goal)
+        side = sides(y, goal)
         at_goal = np.flatnonzero(side == 0)
         if at_goal.size:
             return _stretch(function, x, side, int(at_goal[0]), int(at_goal[-1]), goal)

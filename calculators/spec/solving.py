@@ -9,10 +9,11 @@ import numpy as np
 
 from calculators import quantities
 from calculators.spec import reading, sweeping
+from calculators.spec.counting import search_whole, whole_grid
 from calculators.spec.declare import Input, Output
 from calculators.spec.errors import FieldError, InvalidInputs, SolveError
 from calculators.spec.results import Resolved, Result, Root, Solution
-from calculators.spec.searching import Floats, Search, Stretch, search
+from calculators.spec.searching import Floats, Jump, Search, Stretch, search
 from calculators.spec.values import to_float
 
 if TYPE_CHECKING:
@@ -31,11 +32,13 @@ def solve(
 ) -> Solution:
     """All values of one input, over its whole allowed range, at which the output is the target."""
     problem = _Problem(calculator, name, output, target, raw)
-    found = search(problem.function, problem.grid, to_float(problem.goal))
+    found = problem.search()
     if not found.flat:
         found = found._replace(stretches=tuple(filter(None, map(problem.settled, found.stretches))))
     stretches = () if found.flat else found.stretches[:MAX_SOLUTIONS]
     roots = tuple(problem.root(stretch) for stretch in stretches)
+    if problem.declared.stepwise:
+        roots = (*roots, *map(problem.passing, found.jumps[:MAX_SOLUTIONS]))
     remarks = tuple(problem.remarks(found, roots))
     return Solution(name, output, _number(problem.goal), problem.goal_text, roots, remarks)
 
@@ -59,9 +62,15 @@ class _Problem:
         self.fixed = {other: value for other, value in raw.items() if other != name}
         self.resolved: Resolved = sweeping.base(calculator, name, self.fixed)
 
+    def search(self) -> Search:
+        goal = to_float(self.goal)
+        if self.declared.stepwise:
+            return search_whole(self.function, self.grid, goal)
+        return search(self.function, self.grid, goal)
+
     def function(self, points: Floats) -> Floats:
         """The output over values of the input, whole-number rules aside; nothing lies between 0 and 1."""
-        values = self._sweep(points, relaxed=True)
+        values = self._sweep(points, relaxed=not self.declared.stepwise)
         if self.declared.kind == "count":
             values = np.where((points > 0) & (points < 1), np.nan, values)
         return values
@@ -104,6 +113,19 @@ class _Problem:
             beside = self._nearest(floor(middle), -1), self._nearest(ceil(middle), 1)
             return Root(middle, whole=_distinct(beside))
         return self._amount(middle)
+
+    def passing(self, jump: Jump) -> Root:
+        """Two whole numbers with the target between them, and where the formula has it, or else a line."""
+        goal, low = to_float(self.goal), jump.at - 1
+        value = low + (goal - jump.below) / (jump.above - jump.below)
+        if self._relaxed(np.array([low + 0.5]))[0] != jump.below:  # not in steps after all
+            between = search(self._relaxed, np.array([low, jump.at]), goal)
+            value = between.stretches[0].low if between.stretches else value
+        beside = self._nearest(int(low), -1), self._nearest(int(jump.at), 1)
+        return Root(value, whole=_distinct(beside))
+
+    def _relaxed(self, points: Floats) -> Floats:
+        return self._sweep(points, relaxed=True)
 
     def _stretch(self, stretch: Stretch) -> Root:
         exact = self._exact_at(stretch.low)  # its end in floats may lie just outside
@@ -163,12 +185,12 @@ class _Problem:
             )
         elif not found.stretches and not found.jumps:
             yield f"No {{name}} gives {self.goal_text}: {{output}} is {self._nearest_to_goal(found)}."
-        for jump in found.jumps[:MAX_SOLUTIONS]:
+        for jump in () if self.declared.stepwise else found.jumps[:MAX_SOLUTIONS]:
             below, above, at = self._shown(jump.below), self._shown(jump.above), self._shown_input(jump.at)
             yield f"At {{name}} = {at}, {{output}} jumps from {below} to {above}, past {self.goal_text}."
         if self.declared.kind == "count" and not all(isinstance(root.value, int) for root in roots):
             yield f"No whole {{name}} gives exactly {self.goal_text}: see those beside it."
-        if len(found.stretches) > MAX_SOLUTIONS:
+        if max(len(found.stretches), len(found.jumps)) > MAX_SOLUTIONS:
             yield f"There are more solutions; these are the {MAX_SOLUTIONS} smallest."
 
     def _nearest_to_goal(self, found: Search) -> str:
@@ -208,6 +230,8 @@ def _distinct(results: Iterable[Result | None]) -> tuple[Result, ...]:
 def _grid(declared: Input) -> Floats:
     """Where to look: both ends of what is allowed, small counts one by one, and every scale between."""
     least, most = SEARCHED[declared.kind]
+    if declared.stepwise:
+        return whole_grid(declared.minimum, declared.maximum or most)
     ends = np.array([declared.minimum] if not declared.exclusive else [], dtype=np.float64)
     if declared.kind == "count":
         small = np.arange(1, _EACH_COUNT_TO, dtype=np.float64)
