@@ -42,7 +42,7 @@ def _line(program: Program, name: str, family: str, line: int) -> Iterator[Fault
     if name not in found:
         yield Fault(line, f"plot: the line `{name}` is not known here", did_you_mean(name, found))
     elif found[name] not in ("", family):
-        yield Fault(line, f"plot: the line `{name}` is a {found[name]}, and the output a {family}")
+        yield Fault(line, f"plot: the line `{name}` is of the family {found[name]}, the output of {family}")
 
 
 def _families(program: Program) -> dict[str, str]:
