@@ -33,7 +33,7 @@ def test_a_plot_that_can_be_drawn_has_no_problem_and_uses_its_constant(pack: "Li
         ("scores.score_bytes", "read.time", "`seq_len` does not move read alone"),
         ("[card", "[cart", "the line `cart` is not known here"),
         ("[card", "[head_dim", "the line `head_dim` is of the family count, the output of bytes"),
-        ("lines:", "lives:", "`lives`"),
+        ("lines:", "lives:", "unknown key `plot.lives`"),
     ],
 )
 def test_a_plot_that_cannot_be_drawn(pack: "LintedPack", old: str, new: str, says: str) -> None:
