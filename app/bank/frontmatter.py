@@ -46,11 +46,12 @@ _DECIMAL = re.compile(
 _NOT_NUMBERS = frozenset({".inf", "-.inf", "+.inf", ".nan"})
 _ADVICE = {
     "cannot start any token": "indent with spaces, and quote a text that begins with a sign",
-    "mapping values are not allowed": "quote a text that holds a colon and a space",
+    "mapping values are not allowed": "quote a text that holds a colon and a space, or mend the indentation",
     "expected ',' or": "a bracket or a quotation mark is not closed, or a text with a comma needs quotes",
     "unknown escape": "a backslash in double quotes begins an escape: use single quotes",
     "scanning a quoted scalar": "a quotation mark is not closed",
-    "while parsing a block": "the indentation does not match the lines above",
+    "block sequence entries": "a list begins on a line of its own, or stands in brackets",
+    "while parsing a block": "the indentation does not match, or a quotation mark ends a text early",
     "could not find expected ':'": "a line is `key: value`, or belongs to the text above it and is indented",
 }
 # A platform without a wheel of the C library has the slower parser of the same events.
@@ -111,11 +112,15 @@ def read(text: str, first_line: int = 1) -> Tree:
     try:
         return reader.tree(text)
     except MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
+        context = error.context or ""
+        opened = "flow" in context or "quoted" in context  # what is not closed is told where it was opened
+        mark = error.context_mark if opened and error.context_mark else error.problem_mark
         line = first_line + (mark.line if mark else 0)
-        problem = error.problem or error.context or "not readable"
-        where = f"{error.context or ''}: {problem}"
-        hint = next((advice for words, advice in _ADVICE.items() if words in where), "")
+        problem = error.problem or context or "not readable"
+        if "nesting" in problem:
+            problem = f"nested deeper than {MAX_DEPTH} levels"
+        told = f"{context}: {problem}"
+        hint = next((advice for words, advice in _ADVICE.items() if words in told), "")
         raise FrontMatterError(Fault(line, f"YAML: {problem}", hint)) from error
     except YAMLError as error:
         raise FrontMatterError(Fault(first_line, f"YAML: {str(error).splitlines()[0]}")) from error

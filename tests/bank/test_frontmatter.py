@@ -72,7 +72,7 @@ def test_every_entry_knows_its_line() -> None:
         ("", 1, "key: value"),
         ("a: 1\n---\nb: 2", 2, "more than one YAML document"),
         ("a: b: c", 1, "YAML"),
-        ("a: [1,\n  2", 2, "YAML"),
+        ("a: [1,\n  2", 1, "YAML"),
         ("a:\n\t- 1", 2, "YAML"),
         ("? [a]\n: 1", 1, "key is not a plain word"),
         ("a: \x01", 1, "YAML"),
