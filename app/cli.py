@@ -6,6 +6,7 @@ Imports that take time stand inside the commands that need them, so that `calc` 
 import gc
 import json
 import os
+import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
@@ -102,8 +103,12 @@ def calc(
     flips: Annotated[
         bool, typer.Option("--flips", help="Say which single change flips the verdict.")
     ] = False,
+    compare: Annotated[
+        list[str] | None,
+        typer.Option(help="A state to set beside this one: what differs.", metavar="'NAME=VALUE ...'"),
+    ] = None,
 ) -> None:
-    """Evaluate a calculator, sweep it over an input, solve it for one, or see what flips its verdict."""
+    """Evaluate a calculator, compare states of it, sweep or solve it, or see what flips its verdict."""
     import calculators
     from app import calculating, printing
     from calculators.spec import InvalidInputs
@@ -122,6 +127,8 @@ def calc(
         fail("--sweep and --solve-for are two questions: ask one at a time.", code=2)
     if flips and (sweep, solve_for) != (None, None):
         fail("--flips is a question of its own: ask it without --sweep and --solve-for.", code=2)
+    if compare and (flips or (sweep, solve_for) != (None, None)):
+        fail("--compare sets evaluations side by side: without --sweep, --solve-for and --flips.", code=2)
     if sweep is None and (start, stop) != (None, None):
         fail("--from and --to belong to --sweep NAME.", code=2)
     if solve_for is None and (output, equals) != (None, None):
@@ -145,6 +152,14 @@ def calc(
 
             found = flipping.flips(calculator, pairs)
             _print(found, printing.flips(calculator, found), as_json)
+        elif compare:
+            from app import comparison
+
+            others = ({**dict(pairs), **dict(_pairs(_words(text)))}.items() for text in compare)
+            results = [calculator.evaluate(calculator.parse_query(state)) for state in (pairs, *others)]
+            compared = comparison.compare(calculator, results)
+            lines = printing.comparison(compared, ["as given", *compare])
+            _print(comparison.as_json(results), lines, as_json)
         else:
             result = calculator.evaluate(calculator.parse_query(pairs))
             news = calculator.news(pairs)
@@ -161,6 +176,13 @@ def _pairs(texts: list[str]) -> list[tuple[str, str]]:
             fail(f"“{text}” is not NAME=VALUE.", code=2)
         pairs.append((name, value))
     return pairs
+
+
+def _words(text: str) -> list[str]:
+    try:
+        return shlex.split(text)
+    except ValueError as error:
+        fail(f"“{text}” cannot be taken apart: {error}.", code=2)
 
 
 def _print(answer: "BaseModel", lines: list[str], as_json: bool) -> None:

@@ -4,7 +4,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from app.calculating import value_text
+from pydantic import BaseModel, Field
+
+from app.calculating import Evaluation, evaluation, value_text
 from calculators import quantities
 from calculators.spec import Calculator, Input, Output, Result
 
@@ -47,6 +49,30 @@ class Comparison:
     followed: tuple[InputRow, ...]
     same: tuple[tuple[Input, str], ...]
     outputs: tuple[OutputRow, ...]
+
+
+class Compared(BaseModel):
+    """The same as JSON."""
+
+    states: list[Evaluation]
+    ratios: list[dict[str, int | float | None]] = Field(
+        description="Each output over the first state's; null where that is no number above 0"
+    )
+
+
+def as_json(results: Sequence[Result]) -> Compared:
+    """The evaluations, each with its ratios to the first."""
+    return Compared(
+        states=[evaluation(result) for result in results],
+        ratios=[{name: _ratio(results[0], result, name) for name in result.outputs} for result in results],
+    )
+
+
+def _ratio(first: Result, result: Result, name: str) -> int | float | None:
+    base, value = first.exact.get(name), result.exact.get(name)
+    if base is None or value is None or base <= 0:
+        return None
+    return quantities.to_number(Fraction(value) / Fraction(base))
 
 
 def compare(calculator: Calculator, results: Sequence[Result]) -> Comparison:

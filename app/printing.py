@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from app import calculating
 from app.calculating import value_text
-from app.comparison import ratio_text
+from app.comparison import Comparison, ratio_text
 from app.flipping import Flips
 from calculators import quantities
 from calculators.spec import Calculator, Output, Result
@@ -51,6 +51,16 @@ def solve(calculator: Calculator, solved: calculating.Solve) -> list[str]:
             reached = value_text(output, whole.outputs[output.name].value, figures=6)
             lines.append(f"  {declared.name} = {whole.value:,} gives {output.name} = {reached}")
     return [*lines, *(f"Note: {note}" for note in solved.notes)]
+
+
+def comparison(compared: Comparison, names: Sequence[str]) -> list[str]:
+    """A column for each state: the inputs that differ, then the outputs with their ratios to the first."""
+    rows = [("", *names)]
+    rows += [(row.declared.name, *row.texts) for row in compared.chosen]
+    for output in compared.outputs:
+        cells = (f"{cell.text} ({cell.against})" if cell.against else cell.text for cell in output.cells)
+        rows.append((output.declared.name, *cells))
+    return _table(rows)
 
 
 def flips(calculator: Calculator, found: Flips) -> list[str]:

@@ -72,6 +72,26 @@ def test_json_is_what_the_api_answers(client: TestClient, options: tuple[str, ..
     assert json.loads(printed.stdout) == answer.json()
 
 
+def test_states_are_compared_side_by_side() -> None:
+    options = ("--compare", "seq_len=2048", "--compare", "'seq_len=512' dtype=bf16")
+    lines = run("calc", "attention-scores", "batch=8", *options).stdout.splitlines()
+    assert [re.split(r" {2,}", line)[1:] for line in lines[1:5]] == [
+        ["1,024", "2,048", "512"],
+        ["fp32", "fp32", "bf16"],
+        ["134,217,728", "536,870,912 (4×)", "33,554,432 (0.25×)"],
+        ["512 MiB", "2 GiB (4×)", "64 MiB (0.125×)"],
+    ]
+
+
+def test_compared_states_as_json_are_what_the_api_answers_of_each(client: TestClient) -> None:
+    printed = json.loads(
+        run("calc", "attention-scores", "batch=8", "--compare", "batch=16 kv_len=", "--json").stdout
+    )
+    addresses = (f"/api/v1/calculators/attention-scores?batch={batch}" for batch in (8, 16))
+    assert printed["states"] == [client.get(address).json() for address in addresses]
+    assert printed["ratios"][1] == {"score_elements": 2, "score_bytes": 2, "flash_bytes": 2, "ratio": 1}
+
+
 def test_calc_alone_lists_all(client: TestClient) -> None:
     everything = client.get("/api/v1/calculators").json()
     assert json.loads(run("calc", "--json").stdout) == everything
@@ -114,6 +134,10 @@ def test_a_solution_names_the_whole_values() -> None:
         (("attention-scores", "--solve-for", "batch", "--output", "foo", "--equals", "1"), "foo"),
         (("attention-scores", "--sweep", "batch", "--solve-for", "heads"), "one at a time"),
         (("attention-scores", "--from", "1"), "--sweep"),
+        (("attention-scores", "--compare", "batch=x"), "batch"),
+        (("attention-scores", "--compare", "batch"), "NAME=VALUE"),
+        (("attention-scores", "--compare", "'batch"), "taken apart"),
+        (("attention-scores", "--compare", "batch=1", "--flips"), "--compare"),
         (("attention-scores", "--equals", "1GB"), "--solve-for"),
     ],
 )
