@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from sqlalchemy import DateTime, Dialect, Text, TypeDecorator, create_engine, event, make_url
-from sqlalchemy.engine import URL, Connection
+from sqlalchemy.engine import URL, Connection, Engine
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.orm import Session as OrmSession
@@ -166,6 +166,28 @@ def writing(session: Session) -> Iterator[None]:
             raise
         finally:
             session.info[WRITES] = False
+
+
+@contextlib.contextmanager
+def erasing(session: Session) -> Iterator[None]:
+    """`writing`, with what is deleted overwritten in SQLite's file and gone from its log of changes.
+
+    By itself SQLite leaves the bytes of deleted rows where they are until something needs the room.
+    """
+    engine = session.get_bind()
+    assert isinstance(engine, Engine)
+    sqlite = engine.dialect.name == "sqlite"
+    with writing(session):
+        if sqlite:
+            session.connection().exec_driver_sql("PRAGMA secure_delete = ON")
+        yield
+        if sqlite:
+            session.flush()
+            session.connection().exec_driver_sql("PRAGMA secure_delete = OFF")
+    if sqlite:
+        # Outside of every transaction, so not by way of a session.
+        with contextlib.closing(engine.raw_connection()) as connection:
+            connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 @event.listens_for(_GuardedSession, "before_flush")

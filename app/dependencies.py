@@ -70,8 +70,10 @@ def get_session(database: DatabaseDep) -> Iterator[Session]:
 SessionDep = Annotated[Session, Depends(get_session)]
 
 
-def get_current_user(session: SessionDep, now: Now) -> User:
-    return users.local_user(session, now)
+def get_current_user(request: Request, session: SessionDep, now: Now) -> User:
+    user = users.local_user(session, now)
+    request.state.user = user  # the page's frame follows the user's settings
+    return user
 
 
 CurrentUser = Annotated[User, Depends(get_current_user)]

@@ -20,14 +20,17 @@ from app.dependencies import utc_now
 from app.head import HeadAsGet
 from app.migrate import migrate
 from app.pages import (
+    account,
     calculators,
     drafts,
+    drill,
     embed,
     home,
     plots,
     practice,
     progress,
     question,
+    question_tools,
     questions,
 )
 from app.paths import QUESTIONS
@@ -47,6 +50,9 @@ PAGES = (
     practice,
     progress,
     drafts,
+    account,
+    drill,
+    question_tools,
 )
 
 

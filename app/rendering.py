@@ -51,7 +51,7 @@ environment = _environment()
 
 def render_text(request: Request, template: str, /, *, nav: str = "", **context: Any) -> str:
     """A template's text. Every template may rely on request, nav and user."""
-    context.setdefault("user", None)
+    context.setdefault("user", getattr(request.state, "user", None))
     return environment.get_template(template).render(request=request, nav=nav, **context)
 
 

@@ -31,6 +31,7 @@ PREFIX: Final = "RIDGEWAY_"
 ENV_FILE: Final = ".env"
 SQLITE_NAME: Final = "ridgeway.sqlite3"
 LOOPBACK_NAMES: Final = ("localhost", "127.0.0.1", "::1")
+_REPORT_TO = re.compile(r"mailto:[^\s@?&]+@[^\s@?&]+|https://[^\s/?#]+[^\s#]*")
 _HOST_NAME = re.compile(r"[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,252}[A-Za-z0-9_])?\.?")
 _FRAMING_ORIGIN = re.compile(r"https?://(?:\*\.)?[A-Za-z0-9_.-]+(?::[0-9]{1,5})?")
 _HOST_HEADER = re.compile(r"(?:\[(?P<address>[0-9A-Fa-f:.]+)\]|(?P<name>[A-Za-z0-9_.-]+))(?::[0-9]{1,5})?")
@@ -83,6 +84,11 @@ class Settings(BaseModel):
             "Whose pages may show a calculator in a frame: *, none, or addresses such as "
             "https://wiki.example.com, separated by spaces or ','."
         ),
+    )
+
+    report_to: str = Field(
+        default="",
+        description="Where mistakes in questions are reported: mailto:ADDRESS, or a tracker's https address.",
     )
 
     @field_validator("host")
@@ -153,6 +159,16 @@ class Settings(BaseModel):
         if origins not in (["*"], ["none"]) and not all(map(_FRAMING_ORIGIN.fullmatch, origins)):
             raise ValueError("*, none, or addresses without a path, such as https://wiki.example.com")
         return " ".join(origins) or "none"
+
+    @field_validator("report_to")
+    @classmethod
+    def _report_to(cls, value: str) -> str:
+        if value and not _REPORT_TO.fullmatch(value):
+            raise ValueError(
+                "mailto:ADDRESS such as mailto:bank@example.com, or the https address of a form for a new "
+                "entry, such as https://example.com/issues/new"
+            )
+        return value
 
     @model_validator(mode="after")
     def _remote_only_when_allowed(self) -> "Settings":
@@ -233,6 +249,7 @@ _DEFAULT_IN_WORDS: Final = {
     "bank_paths": "none",
     "base_url": f"http://{{{PREFIX}HOST}}:{{{PREFIX}PORT}}",
     "allow_remote": "0",
+    "report_to": "none",
 }
 
 
@@ -243,6 +260,7 @@ def describe(settings: Settings) -> tuple[SettingLine, ...]:
         "bank_paths": os.pathsep.join(map(str, settings.bank_paths)) or "none",
         "base_url": settings.public_url,
         "allow_remote": str(int(settings.allow_remote)),
+        "report_to": settings.report_to or "none",
     }
     return tuple(
         SettingLine(

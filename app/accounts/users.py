@@ -4,11 +4,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
+from sqlalchemy import delete
 from sqlalchemy.exc import IntegrityError
-from sqlmodel import Session, select
+from sqlmodel import Session, col, select
 
 from app.accounts.zones import is_zone, server_zone, zone_named
-from app.database import writing
+from app.database import erasing, writing
 from app.models import UserRow
 
 LOCAL_LOGIN: Final = "local"
@@ -26,6 +27,7 @@ class User:
     zone_known: bool
     retention: float
     daily_goal: int
+    single_keys: bool = True
 
 
 def local_user(session: Session, now: datetime) -> User:
@@ -46,6 +48,26 @@ def set_zone(session: Session, user: User, zone: str) -> User:
         row = session.get_one(UserRow, user.id)
         row.zone = zone
     return _user(row)
+
+
+def change_settings(
+    session: Session, user: User, *, zone: str, retention: float, daily_goal: int, single_keys: bool
+) -> User:
+    """What the person has set; the retention counts from the next review on. `UnknownZone` if it is none."""
+    zone_named(zone)
+    with writing(session):
+        row = session.get_one(UserRow, user.id)
+        row.zone = zone
+        row.retention = retention
+        row.daily_goal = daily_goal
+        row.single_keys = single_keys
+    return _user(row)
+
+
+def delete_everything(session: Session, user: User) -> None:
+    """Deletes the user with all that is theirs, for good: every table that names a user follows."""
+    with erasing(session):
+        session.exec(delete(UserRow).where(col(UserRow.id) == user.id))
 
 
 def _by_login(session: Session, login: str) -> UserRow | None:
@@ -78,4 +100,5 @@ def _user(row: UserRow) -> User:
         zone_known=known,
         retention=row.retention,
         daily_goal=row.daily_goal,
+        single_keys=row.single_keys,
     )

@@ -15,7 +15,8 @@ from app.bank.variants import make_variant
 from app.dependencies import BankDep, CurrentUser, KnownBrowser, Now, SessionDep
 from app.pages import question_address
 from app.pages.answer_fields import AnswerField, answer_fields
-from app.pages.practice import PracticeLine, build_queue, practice_line
+from app.pages.course_line import build_queue, queue_line
+from app.pages.practice_view import start_label
 from app.practice import question_state
 from app.practice.question_state import QuestionState, key_of
 from app.practice.queue import Queue, State
@@ -67,13 +68,13 @@ def home(
         state = question_state.load(session, user, browser, variant, now)
         tryout = _tryout(question, state)
     known = standings(session, user, [key_of(each) for each in bank.questions.values()], now)
-    line = practice_line(waiting)
     return render(
         request,
         "home/home.html",
-        practice=line,
+        due=waiting.due + waiting.again,
+        line=queue_line(waiting),
         today=_today(waiting),
-        practice_label=_practice_label(line),
+        start=start_label(waiting),
         first_visit=all(standing.new for standing in known.values()),
         tryout=tryout,
         topics=[_topic_row(topic) for topic in mastery_by_topic(known, questions_by_topic(bank))],
@@ -99,7 +100,7 @@ def _to_try(bank: Bank, waiting: Queue) -> Question | None:
 
 def _tryout(question: Question, state: QuestionState) -> Tryout:
     variant = make_variant(question)
-    links = question_address.links(variant, practice=False, base_url="")
+    links = question_address.links(variant)
     numeric = question.meta.kind == "numeric" and not state.revealed
     return Tryout(
         title=question.title,
@@ -113,15 +114,8 @@ def _tryout(question: Question, state: QuestionState) -> Tryout:
 
 
 def _today(waiting: Queue) -> str:
-    new = waiting.count(State.NEW)
+    new = waiting.new
     return f"{waiting.done_today} done today, {new} new {'question' if new == 1 else 'questions'} to meet."
-
-
-def _practice_label(line: PracticeLine) -> str:
-    """What there is to practise; empty where nothing waits."""
-    if line.due:
-        return "Practise what is due"
-    return "Start practising" if line.new else ""
 
 
 def _topic_row(topic: TopicMastery) -> TopicRow:

@@ -1,86 +1,114 @@
-"""/practice: what is due, then what is new, one question after the other."""
-
-from dataclasses import dataclass
-from urllib.parse import urlencode
+"""/practice: today's plan, what new questions are drawn from, and on to the next question."""
 
 from fastapi import APIRouter, Request
-from fastapi.responses import RedirectResponse, Response
-from sqlmodel import Session
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
-from app.accounts.users import User
-from app.bank.load import Bank
 from app.dependencies import BankDep, CurrentUser, Now, SessionDep
-from app.pages.question_view import day_text
-from app.practice import queue
+from app.pages import practice_view as view
+from app.pages.choosing import choice_groups, read_choice
+from app.pages.course import Course, question_address, read_course
+from app.pages.course_line import build_queue, last_rating, queue_line
+from app.pages.visit import FormDep
+from app.practice import drills, marks, preferences, ratings, sittings
+from app.practice.chains import next_in_chain
+from app.practice.fresh import fresh_seed
 from app.practice.question_state import key_of
-from app.practice.queue import Item, Queue, State
-from app.practice.standing import standings, upcoming
+from app.practice.standing import standings
 from app.practice.study_day import study_day
 from app.rendering import render
 
-router = APIRouter()
+router = APIRouter(prefix="/practice")
+QUEUE = Course(practice=True)
 
 
-@dataclass(frozen=True, slots=True)
-class PracticeLine:
-    """How far today's practice is: `of` is what it would come to with all that is due."""
-
-    done: int
-    due: int
-    new: int
-    of: int
-    text: str
-
-
-def build_queue(session: Session, user: User, bank: Bank, now: Now) -> Queue:
-    return queue.build(session, user, [key_of(question) for question in bank.questions.values()], now)
-
-
-def practice_line(waiting: Queue) -> PracticeLine:
-    due = waiting.count(State.DUE) + waiting.count(State.AGAIN)
-    of = max(waiting.daily_goal, waiting.done_today + due)
-    return PracticeLine(
-        done=waiting.done_today,
-        due=due,
-        new=waiting.count(State.NEW),
-        of=of,
-        text=f"{waiting.done_today} of {of} today",
-    )
-
-
-def address(item: Item) -> str:
-    """Where a question of the queue is answered, with numbers that this learner has not met."""
-    query = {"v": "1", "seed": str(item.seed), "practice": "1"}
-    return f"/questions/{item.question.slug}?{urlencode(query)}"
-
-
-@router.get("/practice")
+@router.get("")
 def practice(
-    request: Request, session: SessionDep, user: CurrentUser, bank: BankDep, now: Now, after: str = ""
-) -> Response:
-    """On to the next question; the one that was just left (`after`) only where no other waits."""
+    request: Request, session: SessionDep, user: CurrentUser, bank: BankDep, now: Now
+) -> HTMLResponse:
     waiting = build_queue(session, user, bank, now)
-    others = [item for item in waiting.items if item.question.slug != after]
-    for item in [*others, *waiting.items]:
-        return RedirectResponse(address(item), status_code=303)
-    heading, message = _nothing(session, user, bank, now)
+    today = study_day(now, user.zone)
+    known = standings(session, user, [key_of(each) for each in bank.questions.values()], now)
     return render(
         request,
-        "practice/done.html",
+        "practice/practice.html",
         nav="practice",
-        practice=practice_line(waiting),
-        heading=heading,
-        message=message,
+        line=queue_line(waiting),
+        undo=last_rating(session, user, bank, now),
+        heading=view.heading(waiting, bank),
+        remark=view.remark(waiting, known.values(), today),
+        start=view.start_label(waiting),
+        more=waiting.goal_reached and not waiting.items and waiting.due + waiting.new > 0,
+        goal=user.daily_goal,
+        plan=view.plan(waiting, bank, today),
+        beyond=max(len(waiting.items) - view.SHOWN, 0),
+        skipped=[question for key in waiting.skipped if (question := bank.get(key.slug))],
+        groups=choice_groups(bank, preferences.new_choice(session, user), known),
+        drill=drills.unfinished(session, user),
+        first_visit=all(standing.new for standing in known.values()),
     )
 
 
-def _nothing(session: Session, user: User, bank: Bank, now: Now) -> tuple[str, str]:
-    if not bank.questions:
-        return "No questions yet", "The bank is empty: no question file could be read."
-    keys = [key_of(question) for question in bank.questions.values()]
-    coming = upcoming(standings(session, user, keys, now))
-    days = [standing.due_day for _, standing in coming if standing.due_day is not None]
-    if not days:
-        return "All done", "Every question has been practised."
-    when = day_text(days[0], study_day(now, user.zone))
-    return "All done for today", f"Nothing is due. The next review comes {when}."
+@router.get("/next")
+def next_question(
+    session: SessionDep, user: CurrentUser, bank: BankDep, now: Now, after: str = ""
+) -> Response:
+    """On to the next question; the one that was just left (`after`) only where no other waits."""
+    items = build_queue(session, user, bank, now).items
+    others = [item for item in items if item.question.slug != after]
+    for item in (*others, *items):
+        question = bank.get(item.question.slug)
+        if question is not None:
+            seed = fresh_seed(session, user, question) if item.seed is None else item.seed
+            preferences.remember_served(session, user, item.question, seed)
+            return RedirectResponse(question_address(question.slug, seed, QUEUE), status_code=303)
+    return RedirectResponse("/practice", status_code=303)
+
+
+@router.get("/follow-up")
+def follow_up(request: Request, session: SessionDep, user: CurrentUser, bank: BankDep) -> Response:
+    """The interviewer's next question of a chain; at the chain's end, on with the course."""
+    course = read_course(request.query_params)
+    suspended = {key.slug for key, each in marks.all_of(session, user).items() if each.suspended}
+    question = next_in_chain(bank, course.chain, suspended)
+    if question is None:
+        return RedirectResponse(course.next_after(""), status_code=303)
+    seed = fresh_seed(session, user, question)
+    return RedirectResponse(question_address(question.slug, seed, course), status_code=303)
+
+
+@router.post("/choice")
+def choose(session: SessionDep, user: CurrentUser, form: FormDep) -> Response:
+    preferences.choose_new(session, user, read_choice(form))
+    return RedirectResponse("/practice", status_code=303)
+
+
+@router.post("/more")
+def more(session: SessionDep, user: CurrentUser, bank: BankDep, now: Now) -> Response:
+    """Another round of the daily goal, today."""
+    preferences.go_on(session, user, build_queue(session, user, bank, now).done_today, now)
+    return RedirectResponse("/practice/next", status_code=303)
+
+
+@router.post("/bring-back")
+def bring_back(session: SessionDep, user: CurrentUser, bank: BankDep, now: Now) -> Response:
+    """Everything that was skipped today, back into the plan."""
+    marks.bring_back(session, user, build_queue(session, user, bank, now).skipped)
+    return RedirectResponse("/practice", status_code=303)
+
+
+@router.post("/undo")
+def undo(request: Request, session: SessionDep, user: CurrentUser, form: FormDep, now: Now) -> Response:
+    """Takes a rating back, and leads to its question as it was before."""
+    given = str(form.get("rating") or "")
+    number = int(given) if given.isascii() and given.isdigit() and len(given) <= 9 else 0
+    rated = ratings.find(session, user, number)
+    sitting = sittings.by_id(session, user, rated.sitting_id) if rated else None
+    if rated is None or sitting is None:
+        return RedirectResponse("/practice", status_code=303)
+    ratings.undo(session, user, rated.id, now)
+    course = read_course(request.query_params)
+    if course.practice:
+        preferences.remember_served(session, user, rated.question, sitting.seed)
+    return RedirectResponse(
+        f"{question_address(rated.question.slug, sitting.seed, course)}#rating", status_code=303
+    )

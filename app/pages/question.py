@@ -1,40 +1,21 @@
 """/questions/{slug}: one question, answered, revealed, edited and rated, with each act a plain POST."""
 
-import contextlib
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass
-from datetime import datetime
-from typing import Annotated, Any
+from typing import Any
 
-from fastapi import APIRouter, Depends, HTTPException, Request
+from fastapi import APIRouter, HTTPException
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
-from sqlmodel import Session
-from starlette.datastructures import FormData
 
-from app.accounts import users
 from app.accounts.browser_sessions import BrowserSession
-from app.accounts.users import User
-from app.accounts.zones import UnknownZone
-from app.bank.load import Bank
-from app.bank.problems import BrokenQuestionError
-from app.dependencies import (
-    BankDep,
-    CurrentUser,
-    KnownBrowser,
-    Now,
-    OpenBrowser,
-    SessionDep,
-    SettingsDep,
-    open_browser_session,
-)
-from app.pages import live_panel, question_address, sharing, verdict_view
+from app.dependencies import open_browser_session
+from app.pages import course_line, live_panel, sharing, verdict_view
 from app.pages import question_view as view
-from app.pages.answer_fields import WORKING, answer_fields, sent_revisions, sent_texts
+from app.pages.answer_fields import WORKING, answer_fields
 from app.pages.htmx import VARY, address_headers, wants_fragment
-from app.pages.practice import build_queue, practice_line
-from app.pages.question_address import Asked, Links
-from app.practice import answering, question_state, ratings, sittings
+from app.pages.visit import Act, ActDep, Visit, VisitDep
+from app.practice import answering, marks, notes, question_state, ratings, sittings
+from app.practice.chains import next_in_chain
 from app.practice.question_state import QuestionState, key_of
 from app.practice.records import TextTooLong
 from app.practice.schedule import Rating
@@ -43,90 +24,6 @@ from app.rendering import render
 
 router = APIRouter(prefix="/questions/{slug}")
 POINTS = "points"  # the part under which ticked key points are drafted
-
-
-async def read_form(request: Request) -> FormData:
-    """The form that was sent. Reading it waits, which the routes, being `def`, cannot."""
-    return await request.form()
-
-
-def read_address(request: Request, slug: str, bank: BankDep) -> Asked:
-    question = bank.get(slug)
-    if question is None:
-        raise HTTPException(404, f"There is no question {slug[:80]!r}. It may have been renamed or left out.")
-    try:
-        return question_address.read(question, request.query_params.multi_items())
-    except BrokenQuestionError as error:
-        raise HTTPException(422, f"This question cannot be computed: {error}") from error
-
-
-FormDep = Annotated[FormData, Depends(read_form)]
-AskedDep = Annotated[Asked, Depends(read_address)]
-
-
-@dataclass(frozen=True, slots=True)
-class Visit:
-    """One request to a question's page: who, when, and which numbers."""
-
-    request: Request
-    session: Session
-    bank: Bank
-    user: User
-    browser: BrowserSession | None
-    asked: Asked
-    links: Links
-    now: datetime
-
-    def state(self) -> QuestionState:
-        return question_state.load(self.session, self.user, self.browser, self.asked.variant, self.now)
-
-
-def read_visit(
-    request: Request,
-    session: SessionDep,
-    bank: BankDep,
-    settings: SettingsDep,
-    user: CurrentUser,
-    browser: KnownBrowser,
-    asked: AskedDep,
-    now: Now,
-) -> Visit:
-    base_url = settings.base_url or str(request.base_url)
-    links = question_address.links(asked.variant, practice=asked.practice, base_url=base_url)
-    return Visit(request, session, bank, user, browser, asked, links, now)
-
-
-VisitDep = Annotated[Visit, Depends(read_visit)]
-
-
-@dataclass(frozen=True, slots=True)
-class Act:
-    """A request that changes something: a visit, the browser's session, and the form with its texts kept."""
-
-    visit: Visit
-    browser: BrowserSession
-    form: FormData
-    texts: Mapping[str, str]
-    revisions: Mapping[str, int]
-
-    @property
-    def key(self) -> str:
-        return str(self.form.get("key") or secrets.token_urlsafe(12))
-
-
-def read_act(visit: VisitDep, browser: OpenBrowser, form: FormDep) -> Act:
-    user = visit.user
-    if zone := str(form.get("zone") or ""):
-        with contextlib.suppress(UnknownZone):  # a browser's word, worth no error
-            user = users.remember_zone(visit.session, user, zone[:80])
-    known = Visit(
-        visit.request, visit.session, visit.bank, user, browser, visit.asked, visit.links, visit.now
-    )
-    variant = visit.asked.variant
-    return Act(known, browser, form, sent_texts(variant, form), sent_revisions(variant, form))
-
-
-ActDep = Annotated[Act, Depends(read_act)]
 
 
 @router.get("")
@@ -231,6 +128,7 @@ def rating(act: ActDep) -> Response:
         points,
         key=act.key,
         now=visit.now,
+        may_move=visit.may_move,
     )
     if wants_fragment(visit.request):
         # The panel keeps the numbers that it shows: only what the rating changes is swapped.
@@ -301,7 +199,7 @@ def _page(
     return render(
         visit.request,
         "questions/_question.html" if fragment else "questions/question.html",
-        nav="practice" if visit.asked.practice else "questions",
+        nav="practice" if visit.asked.course.led else "questions",
         status=status,
         headers=VARY,
         **_context(visit, state, errors or {}, focus),
@@ -330,13 +228,53 @@ def _context(
         "panel": live_panel.panel(variant, asked.raw, asked.errors),
         "own_texts": verdict_view.own_texts(variant, state) if revealed else (),
         "choice_reviews": verdict_view.choice_reviews(variant, state) if revealed else (),
-        "practice": None,
+        **_course_context(visit, state),
+        **_own_context(visit),
     }
     if revealed:
         context |= _rating_context(visit, state)
-    if asked.practice:
-        context["practice"] = practice_line(build_queue(visit.session, visit.user, visit.bank, visit.now))
     return context
+
+
+def _course_context(visit: Visit, state: QuestionState) -> dict[str, Any]:
+    """The line above the question, what comes before it in a chain, and what comes after it."""
+    course, slug = visit.asked.course, visit.asked.variant.question.slug
+    line: course_line.Line | None = None
+    if visit.drill is not None:
+        line = course_line.drill_line(visit.drill)
+    elif course.practice:
+        line = course_line.queue_line(
+            course_line.build_queue(visit.session, visit.user, visit.bank, visit.now)
+        )
+    sitting_id = state.sitting.id if state.sitting else 0
+    following = None
+    if state.answers or state.revealed:
+        suspended = {
+            key.slug for key, each in marks.all_of(visit.session, visit.user).items() if each.suspended
+        }
+        following = next_in_chain(visit.bank, [*course.chain, slug], suspended)
+    return {
+        "course": course,
+        "line": line,
+        "undo": course_line.last_rating(
+            visit.session, visit.user, visit.bank, visit.now, sitting_id=sitting_id
+        )
+        if line
+        else None,
+        "next_address": course.next_after(slug),
+        "follow_up": following,
+        "follow_up_address": course.follow_up_after(slug),
+        "asked_before": visit.bank.get(course.chain[0]) if course.chain else None,
+    }
+
+
+def _own_context(visit: Visit) -> dict[str, Any]:
+    """What the learner has noted about the question."""
+    key = key_of(visit.asked.variant.question)
+    return {
+        "marks": marks.of(visit.session, visit.user, key),
+        "note": notes.load(visit.session, visit.user, key),
+    }
 
 
 def _rating_context(visit: Visit, state: QuestionState) -> dict[str, Any]:
@@ -344,7 +282,10 @@ def _rating_context(visit: Visit, state: QuestionState) -> dict[str, Any]:
     variant, sitting = visit.asked.variant, state.sitting
     today = study_day(visit.now, visit.user.zone)
     rated = ratings.current(visit.session, visit.user, sitting.id)
-    offered = ratings.choices(visit.session, visit.user, key_of(variant.question), visit.now, sitting.id)
+    offered = ratings.choices(
+        *(visit.session, visit.user, key_of(variant.question), visit.now, sitting.id),
+        may_move=visit.may_move,
+    )
     drafted = POINTS in state.drafts
     ticked = frozenset(rated.key_points if rated and not drafted else state.text(POINTS).split(","))
     suggestion = answering.suggest(variant, state, ticked)
@@ -353,4 +294,5 @@ def _rating_context(visit: Visit, state: QuestionState) -> dict[str, Any]:
         "ratings": view.rating_buttons(offered, suggestion.rating if suggestion else None, rated, today),
         "suggestion": suggestion.reason if suggestion else "",
         "rated": view.rated_text(rated, offered, today) if rated else "",
+        "rating_id": rated.id if rated else 0,
     }

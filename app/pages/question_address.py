@@ -9,12 +9,13 @@ from app.bank.problems import VariantError
 from app.bank.question import Question
 from app.bank.reseeding import next_seed
 from app.bank.variants import Variant, make_variant
+from app.pages import course as courses
+from app.pages.course import Course
 from calculators.spec import FieldError
 from calculators.spec.linking import LINK_VERSION, left_out
 from calculators.spec.reading import shown
 
-OWN = ("v", "seed", "reveal", "practice")
-ON = ("1", "true", "yes", "on")
+OWN = ("v", "seed", "reveal", *courses.NAMES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +26,7 @@ class Asked:
     raw: dict[str, str]
     errors: dict[str, str] = field(default_factory=dict)
     notices: tuple[str, ...] = ()
-    practice: bool = False
+    course: Course = courses.ALONE
     reveal: bool = False
 
 
@@ -57,8 +58,8 @@ def read(question: Question, pairs: Iterable[tuple[str, str]]) -> Asked:
         raw=raw,
         errors=errors,
         notices=tuple(dict.fromkeys(notices)),
-        practice=own.get("practice", "").lower() in ON,
-        reveal=own.get("reveal", "").lower() in ON,
+        course=courses.read_course(own),
+        reveal=own.get("reveal", "").lower() in courses.ON,
     )
 
 
@@ -85,6 +86,10 @@ class Links:
     rating: str
     ticks: str
     restart: str
+    skip: str
+    marks: str
+    note: str
+    report: str
     draft: str
     another: str
     written: str
@@ -92,12 +97,12 @@ class Links:
     hidden: tuple[tuple[str, str], ...]
 
 
-def links(variant: Variant, *, practice: bool, base_url: str) -> Links:
+def links(variant: Variant, *, course: Course = courses.ALONE, base_url: str = "") -> Links:
     """The links of a variant's page. Those that act carry the variant, so that no form has a field for it."""
     slug = variant.question.slug
     page = f"/questions/{slug}"
     query = variant.query if variant.seed or variant.edited else []
-    mode = [("practice", "1")] if practice else []
+    mode = course.query
     canonical = _with(page, query)
 
     def act(name: str) -> str:
@@ -115,6 +120,10 @@ def links(variant: Variant, *, practice: bool, base_url: str) -> Links:
         rating=act("rating"),
         ticks=act("ticks"),
         restart=_with(f"{page}/restart", [*(seed if variant.seed else []), *mode]),
+        skip=act("skip"),
+        marks=act("marks"),
+        note=act("note"),
+        report=_with(f"{page}/report", query),
         draft=f"{page}/draft",
         another=_with(page, [("v", LINK_VERSION), ("seed", str(another)), *mode]),
         written=_with(page, mode) if query else "",

@@ -182,6 +182,8 @@ def rating_buttons(
 def _when(choice: RatingChoice, today: date) -> str:
     if choice.rating == Rating.AGAIN and choice.moves_schedule:
         return "today"
+    if choice.due_day is None:
+        return "no date"
     return day_text(choice.due_day, today)
 
 
@@ -197,8 +199,12 @@ def rated_text(rated: Rated, choices: Iterable[RatingChoice], today: date) -> st
     """What the rating has led to."""
     label = RATINGS[rated.rating]
     due = next(choice.due_day for choice in choices if choice.rating == rated.rating)
+    if due is None:
+        return f"Rated {label}, for this drill only: the question stays new."
     comes_back = day_text(due, today)
     on = "" if comes_back in ("today", "tomorrow", "yesterday") else "on "
+    if not rated.may_move:
+        return f"Rated {label}, for this drill only: it comes back {on}{comes_back}, as before."
     if rated.rating == Rating.AGAIN and rated.moves_schedule:
         return f"Rated {label}. It comes back once more today, and then {on}{comes_back}."
     return f"Rated {label}. It comes back {on}{comes_back}, with other numbers."

@@ -20,7 +20,7 @@ MAX_VALUES: Final = 50  # of one kind of choice
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Which questions: of any of these topics, levels and companies. An empty one asks for nothing special."""
+    """Which questions: of any of these topics, levels and companies; all where it names none."""
 
     topics: frozenset[str] = frozenset()
     levels: frozenset[str] = frozenset()

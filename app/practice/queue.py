@@ -1,18 +1,31 @@
-"""What to practise next: what is due, what came out as Again today, then what is new."""
+"""What to practise today: what is due mixed with what is new, up to the day's goal, and what comes back.
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+The plan of a day is worked out anew each time, from what is stored. Each question has its place in the whole
+day, done or not, so that the plan stays as it is while it is worked through.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from enum import StrEnum
+from typing import Final
 
-from sqlmodel import Session, col, func, select
+from sqlmodel import Session, col, select
 
 from app.accounts.users import User
-from app.models import CardRow, RatingRow
+from app.bank.question import Question
+from app.bank.schema import LEVELS
+from app.bank.topics import TOPICS
+from app.models import CardRow, RatingRow, SittingRow
+from app.practice import marks, preferences
 from app.practice.effective import counting, effective_ratings
+from app.practice.preferences import Served
+from app.practice.question_state import key_of
 from app.practice.records import QuestionKey
 from app.practice.schedule import Rating
 from app.practice.study_day import study_day
+
+AGAIN_AFTER: Final = 3  # other questions, where there are so many, before an Again comes back
 
 
 class State(StrEnum):
@@ -23,77 +36,163 @@ class State(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A question in the queue; `seed` is the variant that this user has not met yet."""
+    """A question of the plan; `seed` is set where it was served before and waits to be rated."""
 
     question: QuestionKey
     state: State
-    seed: int
-    due_day: date | None
+    due_day: date | None = None
+    seed: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Queue:
+    """`items` are what is left of today's plan, in order; `due` and `new` count what lies beyond it too."""
+
     items: tuple[Item, ...]
+    due: int
+    new: int
     done_today: int
     """Questions rated in this study day, each counted once."""
-    daily_goal: int
+    goal: int
+    skipped: tuple[QuestionKey, ...] = ()
 
-    def count(self, state: State) -> int:
-        return sum(item.state == state for item in self.items)
+    @property
+    def again(self) -> int:
+        return sum(item.state == State.AGAIN for item in self.items)
 
     @property
     def goal_reached(self) -> bool:
-        return self.done_today >= self.daily_goal
+        return self.done_today >= self.goal
 
 
-def build(session: Session, user: User, bank: Sequence[QuestionKey], now: datetime) -> Queue:
-    """The user's queue over the bank's questions, in the bank's order where nothing else decides.
+@dataclass(frozen=True, slots=True)
+class _RatedToday:
+    question: QuestionKey
+    rating: Rating
+    may_move: bool
 
-    A question that has left the bank is not served; its card waits in case it returns.
+
+def serving_order(questions: Iterable[Question]) -> list[QuestionKey]:
+    """Topic by topic in turn, and within a topic from the junior level up: new questions come mixed."""
+    topics, places = list(TOPICS), dict.fromkeys(TOPICS, 0)
+    ordered: list[tuple[int, int, QuestionKey]] = []
+    for question in sorted(questions, key=lambda each: (LEVELS.index(each.meta.level), each.slug)):
+        topic = question.meta.topics[0]
+        ordered.append((places[topic], topics.index(topic), key_of(question)))
+        places[topic] += 1
+    return [key for _, _, key in sorted(ordered)]
+
+
+def build(
+    session: Session,
+    user: User,
+    bank: Sequence[QuestionKey],
+    now: datetime,
+    *,
+    new_from: Collection[QuestionKey] | None = None,
+) -> Queue:
+    """Today's plan over the bank's questions, in the bank's order where nothing else decides.
+
+    New questions are taken from `new_from`, all where it is None. A question that has left the bank is not
+    served; its card waits in case it returns. What is suspended, or skipped for the day, is left out.
     """
     today = study_day(now, user.zone)
-    due_days = _due_days(session, user)
-    seeds = _times_rated(session, user)
-    today_ratings = _ratings_of(session, user, today)
-    order = {question: place for place, question in enumerate(dict.fromkeys(bank))}
+    cards = {QuestionKey(row.pack, row.slug): row for row in _cards(session, user)}
+    rated = _rated_today(session, user, today)
+    done = {each.question for each in rated}
+    marked = marks.all_of(session, user)
+    skipped = {question for question, each in marked.items() if each.skipped_day == today}
+    left_out = skipped | {question for question, each in marked.items() if each.suspended}
+    order = [question for question in dict.fromkeys(bank) if question not in left_out]
 
-    due = [question for question in order if question in due_days and due_days[question] <= today]
-    due.sort(key=lambda question: due_days[question])  # stable: the bank's order within a day
-    again = [question for question in order if today_ratings.get(question) == [Rating.AGAIN]]
-    new = [question for question in order if question not in due_days and question not in today_ratings]
-
-    def items(questions: Sequence[QuestionKey], state: State) -> list[Item]:
-        return [Item(q, state, seeds.get(q, 0), due_days.get(q)) for q in questions]
-
+    due = [question for question in order if question in cards and cards[question].due_day <= today]
+    due.sort(key=lambda question: cards[question].due_day)  # stable: the bank's order within a day
+    new = [
+        question
+        for question in order
+        if question not in cards and question not in done and (new_from is None or question in new_from)
+    ]
+    goal = preferences.goal_today(session, user, now)
+    met_today = sum(
+        question in cards and (cards[question].reviews, cards[question].last_day) == (1, today)
+        for question in done
+    )
+    room = max(goal - len(done), 0)
+    items = _mixed(
+        [Item(question, State.DUE, cards[question].due_day) for question in due[:room]],
+        [Item(question, State.NEW) for question in new[: max(room - len(due), 0)]],
+        reviewed=len(done) - met_today,
+        met=met_today,
+    )
+    items = _with_agains(items, rated, frozenset(order))
     return Queue(
-        items=(*items(due, State.DUE), *items(again, State.AGAIN), *items(new, State.NEW)),
-        done_today=len(today_ratings),
-        daily_goal=user.daily_goal,
+        items=tuple(_resumed(items, _waiting(session, user))),
+        due=len(due),
+        new=len(new),
+        done_today=len(done),
+        goal=goal,
+        skipped=tuple(question for question in dict.fromkeys(bank) if question in skipped),
     )
 
 
-def _due_days(session: Session, user: User) -> dict[QuestionKey, date]:
-    cards = session.exec(
-        select(col(CardRow.pack), col(CardRow.slug), col(CardRow.due_day)).where(CardRow.user_id == user.id)
+def _mixed(due: list[Item], new: list[Item], *, reviewed: int, met: int) -> list[Item]:
+    """Both spread evenly over the whole day, of which so many have been reviewed and met already."""
+    reviews, firsts = reviewed + len(due), met + len(new)
+    placed = [((reviewed + number + 0.5) / reviews, item) for number, item in enumerate(due)]
+    placed += [((met + number + 0.5) / firsts, item) for number, item in enumerate(new)]
+    return [item for _, item in sorted(placed, key=lambda pair: pair[0])]  # stable: due before new
+
+
+def _with_agains(
+    items: list[Item], rated: Sequence[_RatedToday], known: Collection[QuestionKey]
+) -> list[Item]:
+    """What came out as Again and has not come back yet, put where some other questions lie between."""
+    plan = list(items)
+    for place, again in enumerate(rated):
+        times = sum(each.question == again.question and each.may_move for each in rated)
+        if again.rating == Rating.AGAIN and again.may_move and times == 1 and again.question in known:
+            since = len(rated) - 1 - place
+            plan.insert(max(AGAIN_AFTER - since, 0), Item(again.question, State.AGAIN))
+    return plan
+
+
+def _resumed(items: list[Item], served: Served | None) -> list[Item]:
+    """What was served last and is still to be rated comes first, with the numbers that it had."""
+    place = next((i for i, item in enumerate(items) if served and item.question == served.question), None)
+    if place is None or served is None:
+        return items
+    return [replace(items[place], seed=served.seed), *items[:place], *items[place + 1 :]]
+
+
+def _waiting(session: Session, user: User) -> Served | None:
+    """What was served last, unless it has been rated."""
+    served = preferences.served(session, user)
+    if served is None:
+        return None
+    rated = (
+        select(RatingRow.id)
+        .join(SittingRow, col(SittingRow.id) == col(RatingRow.sitting_id))
+        .where(
+            *counting(user.id),
+            SittingRow.pack == served.question.pack,
+            SittingRow.slug == served.question.slug,
+            SittingRow.seed == served.seed,
+        )
     )
-    return {QuestionKey(pack, slug): due_day for pack, slug, due_day in cards}
+    return None if session.exec(rated.limit(1)).first() else served
 
 
-def _times_rated(session: Session, user: User) -> dict[QuestionKey, int]:
+def _cards(session: Session, user: User) -> Iterable[CardRow]:
+    return session.exec(select(CardRow).where(CardRow.user_id == user.id))
+
+
+def _rated_today(session: Session, user: User, day: date) -> list[_RatedToday]:
+    """The day's ratings that count, in the order in which they were given."""
     rows = session.exec(
-        select(col(RatingRow.pack), col(RatingRow.slug), func.count())
-        .where(*counting(user.id))
-        .group_by(col(RatingRow.pack), col(RatingRow.slug))
+        effective_ratings(user.id).where(RatingRow.study_day == day).order_by(col(RatingRow.id))
     )
-    return {QuestionKey(pack, slug): times for pack, slug, times in rows}
-
-
-def _ratings_of(session: Session, user: User, day: date) -> dict[QuestionKey, list[Rating]]:
-    found: dict[QuestionKey, list[Rating]] = {}
-    rows = session.exec(
-        effective_ratings(user.id).where(col(RatingRow.study_day) == day).order_by(col(RatingRow.id))
-    )
-    for row in rows:
-        assert row.rating is not None
-        found.setdefault(QuestionKey(row.pack, row.slug), []).append(Rating(row.rating))
-    return found
+    return [
+        _RatedToday(QuestionKey(row.pack, row.slug), Rating(row.rating), row.may_move)
+        for row in rows
+        if row.rating is not None
+    ]

@@ -35,16 +35,20 @@ class Rated:
     moves_schedule: bool
     study_day: date
     rated_at: datetime
+    may_move: bool = True
     counts: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What a button for rating would do: when the question comes back, and in how many days from today."""
+    """What a button for rating would do: when the question comes back, and in how many days from today.
+
+    Both are None where it does not come back by itself: new, and rated in a drill that leaves that so.
+    """
 
     rating: Rating
-    due_day: date
-    days: int
+    due_day: date | None
+    days: int | None
     moves_schedule: bool
 
 
@@ -57,10 +61,12 @@ def rate(
     *,
     key: str,
     now: datetime,
+    may_move: bool = True,
 ) -> Rated:
     """Rates a sitting; a second rating of the same sitting corrects the first, in its place and on its day.
 
     The first rating of a question in a study day moves its schedule; what comes back after Again is practice.
+    One that may not move it, as in a drill, leaves it alone, and so does what corrects that.
     The same key with the same body is stored once. Raises `NoSuchSitting`.
     """
     key = idempotency_key(key)
@@ -83,7 +89,8 @@ def rate(
             slug=question.slug,
             rating=int(rating),
             key_points=list(key_points),
-            moves_schedule=_would_move(places, corrected, today),
+            moves_schedule=_would_move(places, corrected, today, may_move=may_move),
+            may_move=corrected.may_move if corrected else may_move,
             undoes_id=corrected.id if corrected else None,
             retention=corrected.retention if corrected else schedule.limited(user.retention),
             idempotency_key=key,
@@ -124,6 +131,7 @@ def undo(session: Session, user: User, rating_id: int, now: datetime) -> None:
             zone=user.zone,
             study_day=study_day(now, user.zone),
             rated_at=now,
+            may_move=row.may_move,
         )
         session.add(undoing)
         session.flush()
@@ -137,15 +145,34 @@ def current(session: Session, user: User, sitting_id: int) -> Rated | None:
     return _rated(row) if row else None
 
 
+def find(session: Session, user: User, rating_id: int) -> Rated | None:
+    """A rating of the user's, whether it still counts or not."""
+    row = session.get(RatingRow, rating_id) if 0 < rating_id < 2**31 else None
+    return _rated(row) if row is not None and row.user_id == user.id and row.rating is not None else None
+
+
+def last_today(session: Session, user: User, now: datetime) -> Rated | None:
+    """The rating of this study day that was given last and counts: the one to undo."""
+    query = effective_ratings(user.id).where(RatingRow.study_day == study_day(now, user.zone))
+    row = session.exec(query.order_by(col(RatingRow.id).desc()).limit(1)).one_or_none()
+    return _rated(row) if row else None
+
+
 def choices(
-    session: Session, user: User, question: QuestionKey, now: datetime, sitting_id: int | None = None
+    session: Session,
+    user: User,
+    question: QuestionKey,
+    now: datetime,
+    sitting_id: int | None = None,
+    *,
+    may_move: bool = True,
 ) -> tuple[Choice, ...]:
     """What each rating would do now: of a new sitting, or of `sitting_id`, which may be rated already."""
     today = study_day(now, user.zone)
     places = _in_place(_rows(session, user, question))
     place = next((i for i, row in enumerate(places) if row.sitting_id == sitting_id), len(places))
     corrected = places[place] if place < len(places) else None
-    moves = _would_move(places, corrected, today)
+    moves = _would_move(places, corrected, today, may_move=may_move)
     day = corrected.study_day if corrected else today
     retention = corrected.retention if corrected else user.retention
     before, after = _reviews(places[:place]), _reviews(places[place + 1 :])
@@ -154,8 +181,8 @@ def choices(
     for rating in Rating:
         given = [Review(rating, day, retention)] if moves else []
         card = schedule.replay([*before, *given, *after], seed)
-        assert card is not None  # where this one does not move it, another of its day has
-        offered.append(Choice(rating, card.due_day, max((card.due_day - today).days, 0), moves))
+        days = max((card.due_day - today).days, 0) if card else None
+        offered.append(Choice(rating, card.due_day if card else None, days, moves))
     return tuple(offered)
 
 
@@ -227,14 +254,19 @@ def _reviews(places: Iterable[RatingRow]) -> list[Review]:
     ]
 
 
-def _would_move(places: Iterable[RatingRow], corrected: RatingRow | None, today: date) -> bool:
+def _would_move(
+    places: Iterable[RatingRow], corrected: RatingRow | None, today: date, *, may_move: bool
+) -> bool:
     """Whether a rating, new or in the place of another, is the one of its day that moves the schedule."""
+    if not (corrected.may_move if corrected else may_move):
+        return False
     day = corrected.study_day if corrected else today
     return not any(row.moves_schedule and row.study_day == day for row in places if row is not corrected)
 
 
 def _fuzz_seed(user: User, question: QuestionKey) -> str:
-    return f"{user.id}|{question.pack}|{question.slug}"
+    # By the login, which a copy of the data on another server keeps; the number there may be another.
+    return f"{user.login}|{question.pack}|{question.slug}"
 
 
 def _store_card(session: Session, user: User, question: QuestionKey, rows: Iterable[RatingRow]) -> bool:
@@ -285,5 +317,6 @@ def _rated(row: RatingRow, *, counts: bool = True) -> Rated:
         moves_schedule=row.moves_schedule,
         study_day=row.study_day,
         rated_at=row.rated_at,
+        may_move=row.may_move,
         counts=counts,
     )

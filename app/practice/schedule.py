@@ -5,6 +5,7 @@ evening's review and the next morning's are a day apart and no change of the clo
 """
 
 import hashlib
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
@@ -67,8 +68,9 @@ def review(card: Card | None, given: Review, seed: str) -> Card:
     assert after.difficulty is not None
     reviews = card.reviews + 1 if card else 1
     lapsed = card is not None and given.rating == Rating.AGAIN
+    days = fuzzed((after.due.date() - day).days, f"{seed}|{reviews}", sensible_days(after.stability))
     return Card(
-        due_day=day + timedelta(days=fuzzed((after.due.date() - day).days, f"{seed}|{reviews}")),
+        due_day=day + timedelta(days=days),
         last_day=day,
         last_rating=given.rating,
         stability=after.stability,
@@ -96,17 +98,33 @@ def limited(retention: float) -> float:
     return min(max(retention, MIN_RETENTION), MAX_RETENTION)
 
 
-def fuzzed(days: int, seed: str) -> int:
+def sensible_days(stability: float) -> tuple[int, int]:
+    """From the first to the last whole day on which recall lies within the retentions that can be wanted.
+
+    After t days recall is (1 + factor t / stability) ** decay, FSRS's forgetting curve, solved for t.
+    """
+    decay = -_scheduler(MAX_RETENTION).parameters[20]
+    factor = 0.9 ** (1 / decay) - 1
+    first, last = (
+        stability / factor * (recall ** (1 / decay) - 1) for recall in (MAX_RETENTION, MIN_RETENTION)
+    )
+    return math.ceil(first), math.floor(last)
+
+
+def fuzzed(days: int, seed: str, sensible: tuple[int, int] = (1, MAX_INTERVAL)) -> int:
     """An interval moved a little, so that questions learned together do not stay together.
 
-    At most 15% of the days from 2.5 to 7, 10% of those to 20 and 5% of the rest, and one day, to either side.
-    Longer intervals never come out shorter under the same seed, so that Easy stays no sooner than Good.
+    At most 15% of the days from 2.5 to 7, 10% of those to 20 and 5% of the rest, and one day, to either side,
+    FSRS's own ranges; never out of `sensible`, nor beyond the longest interval. Longer intervals never come
+    out shorter under the same seed, so that Easy stays no sooner than Good.
     """
     if days < _MIN_FUZZED:
         return days
     reach = 1 + sum(share * max(min(days, end) - start, 0.0) for start, end, share in _FUZZ)
-    earliest = max(round(days - reach), _MIN_FUZZED - 1)
-    latest = min(round(days + reach), MAX_INTERVAL)
+    first, last = sensible
+    # The interval itself is what the wanted retention asks for: it always may stay.
+    earliest = max(round(days - reach), _MIN_FUZZED - 1, min(first, days))
+    latest = min(round(days + reach), MAX_INTERVAL, max(last, days))
     fraction = int.from_bytes(hashlib.sha256(seed.encode()).digest()[:8], "big") / 2**64
     return min(earliest + int(fraction * (latest - earliest + 1)), latest)
 

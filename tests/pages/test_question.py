@@ -271,7 +271,7 @@ def test_rating_follows_the_reveal_and_is_stored_once(client: TestClient) -> Non
             f"{ATTENTION}/rating", data={"rating": "3", "key": "k", "point": ["shape", "nonsense"]}
         )
     assert "Rated Good. It comes back on" in words(rated.text)
-    assert "/practice?after=attention-matrix-memory" in rated.text
+    assert "/practice/next?after=attention-matrix-memory" in rated.text
     assert re.search(r'id="point-shape" checked', rated.text)
     assert words(client.get("/progress").text).count("Good") == 2, (
         "once among the reviews, once at the attempt"

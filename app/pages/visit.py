@@ -1,0 +1,117 @@
+"""A request to a question's page: who, in which browser, when, which numbers, and what a form brings."""
+
+import contextlib
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Annotated
+
+from fastapi import Depends, HTTPException, Request
+from sqlmodel import Session
+from starlette.datastructures import FormData
+
+from app.accounts import users
+from app.accounts.browser_sessions import BrowserSession
+from app.accounts.users import User
+from app.accounts.zones import UnknownZone
+from app.bank.load import Bank
+from app.bank.problems import BrokenQuestionError
+from app.dependencies import BankDep, CurrentUser, KnownBrowser, Now, OpenBrowser, SessionDep, SettingsDep
+from app.pages import question_address
+from app.pages.answer_fields import sent_revisions, sent_texts
+from app.pages.question_address import Asked, Links
+from app.practice import drills, question_state
+from app.practice.drills import Drill
+from app.practice.question_state import QuestionState
+
+
+async def read_form(request: Request) -> FormData:
+    """The form that was sent. Reading it waits, which the routes, being `def`, cannot."""
+    return await request.form()
+
+
+def read_address(request: Request, slug: str, bank: BankDep) -> Asked:
+    question = bank.get(slug)
+    if question is None:
+        raise HTTPException(404, f"There is no question {slug[:80]!r}. It may have been renamed or left out.")
+    try:
+        return question_address.read(question, request.query_params.multi_items())
+    except BrokenQuestionError as error:
+        raise HTTPException(422, f"This question cannot be computed: {error}") from error
+
+
+FormDep = Annotated[FormData, Depends(read_form)]
+AskedDep = Annotated[Asked, Depends(read_address)]
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """`drill` is the one that the address names, where it is the user's own."""
+
+    request: Request
+    session: Session
+    bank: Bank
+    user: User
+    browser: BrowserSession | None
+    asked: Asked
+    links: Links
+    drill: Drill | None
+    now: datetime
+
+    @property
+    def may_move(self) -> bool:
+        """Whether a rating here is meant for the schedule."""
+        return self.drill is None or self.drill.moves_schedule
+
+    def state(self) -> QuestionState:
+        return question_state.load(self.session, self.user, self.browser, self.asked.variant, self.now)
+
+
+def read_visit(
+    request: Request,
+    session: SessionDep,
+    bank: BankDep,
+    settings: SettingsDep,
+    user: CurrentUser,
+    browser: KnownBrowser,
+    asked: AskedDep,
+    now: Now,
+) -> Visit:
+    drill = drills.get(session, user, asked.course.drill)
+    if drill is None and asked.course.drill:  # somebody else's link
+        asked = replace(asked, course=replace(asked.course, drill=0))
+    base_url = settings.base_url or str(request.base_url)
+    links = question_address.links(asked.variant, course=asked.course, base_url=base_url)
+    return Visit(request, session, bank, user, browser, asked, links, drill, now)
+
+
+VisitDep = Annotated[Visit, Depends(read_visit)]
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """A request that changes something: a visit, the browser's session, and the form with its texts kept."""
+
+    visit: Visit
+    browser: BrowserSession
+    form: FormData
+    texts: Mapping[str, str]
+    revisions: Mapping[str, int]
+
+    @property
+    def key(self) -> str:
+        return str(self.form.get("key") or secrets.token_urlsafe(12))
+
+
+def read_act(visit: VisitDep, browser: OpenBrowser, form: FormDep) -> Act:
+    user = visit.user
+    if zone := str(form.get("zone") or ""):
+        with contextlib.suppress(UnknownZone):  # a browser's word, worth no error
+            user = users.remember_zone(visit.session, user, zone[:80])
+    known = replace(visit, user=user, browser=browser)
+    variant = visit.asked.variant
+    return Act(known, browser, form, sent_texts(variant, form), sent_revisions(variant, form))
+
+
+ActDep = Annotated[Act, Depends(read_act)]
