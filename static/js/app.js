@@ -194,9 +194,23 @@ document.addEventListener("click", (event) => {
   if (opener) document.getElementById(opener.dataset.openDialog).showModal();
 });
 
-// Keys: data-key-focus="/" moves the focus, data-key-press="r" clicks. Never while somebody is typing.
+// Keys: data-key-focus="/" moves the focus, data-key-press="r" clicks. Never while somebody is typing, and not
+// where the user's settings turn them off. Pages that ask no database know it from this browser's memory.
+const KEYS = "ridgeway-keys";
+function rememberKeys() {
+  const root = document.documentElement;
+  try {
+    if (root.dataset.keys) localStorage.setItem(KEYS, root.dataset.keys);
+    else root.dataset.keys = localStorage.getItem(KEYS) ?? "on";
+  } catch {
+    // No memory: the page's own word, or on.
+  }
+}
+rememberKeys();
+
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+  if (document.documentElement.dataset.keys === "off") return;
   if (event.target.closest("input:not([type=checkbox]):not([type=radio]), textarea, select, dialog[open]")) return;
   if (event.key === "?") {
     document.getElementById("keys")?.showModal();
