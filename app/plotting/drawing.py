@@ -57,6 +57,8 @@ class _Drawing:
             span = narrowed
             looked_at = points(self.varied, span, self.present, log=log)
             swept = self._sweep(looked_at)
+        if self.traced:
+            looked_at, swept = self._traceable(looked_at, swept)
         xs = swept[self.over.name].tolist() if self.traced else [float(value) for value in looked_at]
         curves = tuple(self._curves(looked_at, swept))
         levels = tuple(self._levels(looked_at, swept, extra))
@@ -107,7 +109,7 @@ class _Drawing:
             return None
         return Fraction(outcome.value)
 
-    def _sweep(self, looked_at: Sequence[Fraction], **changed: object) -> dict[str, Column]:
+    def _sweep(self, looked_at: Sequence[Fraction], **changed: object) -> Mapping[str, Column]:
         values = np.array([float(value) for value in looked_at])
         return self.calculator.sweep(self.varied.name, values, {**self.beside, **changed})
 
@@ -120,6 +122,17 @@ class _Drawing:
             return None
         low, high = looked_at[there[0]], looked_at[there[-1]]
         return None if (low, high) == (looked_at[0], looked_at[-1]) else Span(low, high, span.even)
+
+    def _traceable(
+        self, looked_at: tuple[Fraction, ...], swept: Mapping[str, Column]
+    ) -> tuple[tuple[Fraction, ...], Mapping[str, Column]]:
+        """The points at which the output along the x axis is a number; where there is none, the input is."""
+        there = np.isfinite(swept[self.over.name])
+        if not there.any():
+            self.over, self.traced = self.varied, False
+            return looked_at, swept
+        kept = tuple(value for value, stays in zip(looked_at, there, strict=True) if stays)
+        return kept, {name: column[there] for name, column in swept.items()}
 
     def _curves(self, looked_at: Sequence[Fraction], swept: Mapping[str, Column]) -> Iterator[Curve]:
         by = self.choice.lines
@@ -181,7 +194,7 @@ class _Drawing:
                 yield self._roof(Roof((each.output,), each.label), looked_at, swept)
             elif each.value is not None:
                 values = (float(each.value),) * len(looked_at)
-                text = _text(self.output, each.value)
+                text = value_text(self.output, each.value)
                 yield Level(each.label, values, (text,) * len(looked_at), text, "")
 
     def _roof(self, roof: Roof, looked_at: Sequence[Fraction], swept: Mapping[str, Column]) -> Level:
@@ -199,11 +212,13 @@ class _Drawing:
         values = _numbers(product)
         first = self.calculator.output_names.get(roof.names[0]) or self.calculator.input_names[roof.names[0]]
         one = len(set(values)) == 1
+        given = len(fixed) == len(roof.names)  # a device's memory is 80 GB, as its vendor prints it
+        value = value_text(self.output, values[0]) if given else _text(self.output, values[0])
         return Level(
             label=roof.label or first.label,
             values=values,
             texts=tuple(_text(self.output, each) for each in values),
-            value=_text(self.output, values[0]) if one else ", ".join(fixed),
+            value=value if one else ", ".join(fixed),
             limit=roof.limit,
         )
 

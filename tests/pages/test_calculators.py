@@ -144,6 +144,16 @@ def test_a_custom_model_asks_for_what_it_needs_in_an_open_fold(client: TestClien
     assert "<details open>" not in client.get("/calculators/kv-cache").text
 
 
+@pytest.mark.parametrize(
+    "state",
+    ["roofline?bytes=1e-300", "roofline?flops=1e300&bytes=1e-320", "ffn?devices=1e300", "mfu?layers=1e300"],
+)
+def test_numbers_at_the_ends_of_floats_have_a_page(client: TestClient, state: str) -> None:
+    page = client.get(f"/calculators/{state}")
+    assert page.status_code == (422 if "1e-320" in state else 200)  # too small to be read
+    assert not re.search(r"\b(nan|inf)\b", re.sub(r"<[^>]+>", "", page.text))
+
+
 def test_a_value_of_any_length_is_refused_cleanly(client: TestClient) -> None:
     page = client.get(f"{SCORES}?heads={'9' * 10_000}")
     assert page.status_code == 422
