@@ -1,0 +1,1 @@
+"""What this machine reaches, measured with numpy, and what the cost library predicts from that."""
