@@ -2,7 +2,7 @@
 
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from urllib.parse import urlencode
 
@@ -16,6 +16,8 @@ from app.bank.search import FACETS, FacetCount, Filters, Results
 from app.dependencies import BankDep, CurrentUser, IndexDep, Now, SessionDep
 from app.pages.htmx import VARY, address_headers, wants_fragment
 from app.pages.question_view import KINDS, day_text
+from app.practice import marks
+from app.practice.marks import Marks
 from app.practice.question_state import key_of
 from app.practice.standing import Standing, standings
 from app.practice.study_day import study_day
@@ -25,6 +27,14 @@ router = APIRouter()
 PAGE = 50
 MAX_TEXT = 200
 MAX_VALUES = 20  # of one filter
+STATES = {
+    "due": "due",
+    "new": "new",
+    "learning": "learning",
+    "wrong": "wrong lately",
+    "bookmarked": "bookmarked",
+    "suspended": "suspended",
+}
 LABELS = {"topic": "Topic", "level": "Level", "company": "Company", "kind": "Kind", "state": "State"}
 RESULTS = {"right": "last right", "near": "last near", "mistake": "last not right", "wrong": "last not right"}
 
@@ -91,8 +101,12 @@ def browse(
     keys = {slug: key_of(question) for slug, question in bank.questions.items()}
     known = standings(session, user, keys.values(), now)
     by_slug = {slug: known[key] for slug, key in keys.items()}
+    marked = {key.slug: each for key, each in marks.all_of(session, user).items()}
     found = index.search(
-        asked.text, asked.filters, states=_states(by_slug, today), limit=PAGE, offset=asked.offset
+        *(asked.text, asked.filters),
+        states=_states(by_slug, marked, today),
+        limit=PAGE,
+        offset=asked.offset,
     )
     fragment = wants_fragment(request)
     return render(
@@ -101,7 +115,7 @@ def browse(
         nav="questions",
         headers={**VARY, **(address_headers(request, asked.address()) if fragment else {})},
         q=asked.text,
-        rows=_rows(bank, found, by_slug, today, searched=bool(asked.text)),
+        rows=_rows(bank, found, by_slug, marked, today, searched=bool(asked.text)),
         count_line=_count_line(found, asked),
         facets=_facets(found),
         filtered=bool(asked.chosen),
@@ -111,25 +125,40 @@ def browse(
     )
 
 
-def _states(known: Mapping[str, Standing], today: date) -> Mapping[str, Sequence[str]]:
-    """The learner's states, and whose each is: every question has one."""
-    states: OrderedDict[str, list[str]] = OrderedDict(due=[], new=[], practised=[])
+def _states(
+    known: Mapping[str, Standing], marked: Mapping[str, Marks], today: date
+) -> Mapping[str, Sequence[str]]:
+    """The questions in each state. Each is new, due, or being learned; the other states come on top."""
+    states: OrderedDict[str, list[str]] = OrderedDict((state, []) for state in STATES)
     for slug, standing in known.items():
         if standing.due_day is not None and standing.due_day <= today:
             states["due"].append(slug)
         else:
-            states["new" if standing.new else "practised"].append(slug)
+            states["new" if standing.new else "learning"].append(slug)
+        if standing.wrong_lately(today):
+            states["wrong"].append(slug)
+    for slug, each in marked.items():
+        if each.bookmarked:
+            states["bookmarked"].append(slug)
+        if each.suspended:
+            states["suspended"].append(slug)
     return states
 
 
 def _rows(
-    bank: Bank, found: Results, known: Mapping[str, Standing], today: date, *, searched: bool
+    bank: Bank,
+    found: Results,
+    known: Mapping[str, Standing],
+    marked: Mapping[str, Marks],
+    today: date,
+    *,
+    searched: bool,
 ) -> list[Row]:
     rows = []
     for hit in found.hits:
         question = bank.get(hit.slug)
         if question is not None:  # the bank may have been read again since
-            state = state_text(known.get(hit.slug, Standing()), today)
+            state = state_text(known.get(hit.slug, Standing()), today, marked.get(hit.slug, marks.NONE))
             rows.append(row(question, state, hit.snippet if searched else ()))
     return rows
 
@@ -148,11 +177,12 @@ def row(question: Question, state: str, snippet: tuple[Piece, ...] = ()) -> Row:
     )
 
 
-def state_text(standing: Standing, today: date) -> str:
-    """Where the learner stands, in a few words: "new", "due today · last right"."""
+def state_text(standing: Standing, today: date, marked: Marks = marks.NONE) -> str:
+    """Where the learner stands, in a few words: "new", "★ · due today · last right"."""
+    words = ["★"] if marked.bookmarked else []
+    words += ["suspended"] if marked.suspended else []
     if standing.new:
-        return "new"
-    words = []
+        return " · ".join([*words, "new"])
     if standing.due_day is not None:
         words.append("due" if standing.due_day <= today else f"due {day_text(standing.due_day, today)}")
     if standing.outcome is not None:
@@ -167,4 +197,16 @@ def _count_line(found: Results, asked: Browsing) -> str:
 
 
 def _facets(found: Results) -> list[Facet]:
-    return [Facet(name, LABELS[name], found.facets[name]) for name in FACETS if found.facets[name]]
+    named = {"state": STATES}
+    return [
+        Facet(
+            name,
+            LABELS[name],
+            tuple(
+                replace(each, label=named.get(name, {}).get(each.value, each.label))
+                for each in found.facets[name]
+            ),
+        )
+        for name in FACETS
+        if found.facets[name]
+    ]

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Final
 
 import fsrs
 from sqlmodel import Session, col, func, select
@@ -14,6 +15,8 @@ from app.practice.records import QuestionKey
 from app.practice.schedule import Rating
 from app.practice.study_day import study_day
 
+LATELY: Final = timedelta(days=14)
+WRONG: Final = ("wrong", "mistake")
 _CURVE = fsrs.Scheduler()  # the forgetting curve; FSRS has the same one whatever retention is wanted
 
 
@@ -25,6 +28,16 @@ class Standing:
     rating: Rating | None = None
     recall: float | None = None
     outcome: str | None = None  # of the last answer that could be read
+    answered_on: date | None = None
+    rated_on: date | None = None
+
+    def wrong_lately(self, today: date) -> bool:
+        """Whether the last answer was not right, or the last rating Again, in the last two weeks."""
+        answered = self.outcome in WRONG and self.answered_on is not None
+        rated = self.rating == Rating.AGAIN and self.rated_on is not None
+        return (answered and today - (self.answered_on or today) <= LATELY) or (
+            rated and today - (self.rated_on or today) <= LATELY
+        )
 
     @property
     def new(self) -> bool:
@@ -50,11 +63,11 @@ def standings(
 ) -> dict[QuestionKey, Standing]:
     """Of each of the questions."""
     today = study_day(now, user.zone)
-    outcomes = _last_outcomes(session, user)
+    answered = _last_answers(session, user)
     cards = session.exec(select(CardRow).where(CardRow.user_id == user.id))
     by_question = {QuestionKey(card.pack, card.slug): card for card in cards}
     return {
-        question: _standing(by_question.get(question), outcomes.get(question), today)
+        question: _standing(by_question.get(question), answered.get(question), today)
         for question in questions
     }
 
@@ -81,11 +94,17 @@ def mastery_by_topic(
     )
 
 
-def _standing(card: CardRow | None, outcome: str | None, today: date) -> Standing:
+def _standing(card: CardRow | None, answered: tuple[str, date] | None, today: date) -> Standing:
+    outcome, answered_on = answered or (None, None)
     if card is None:
-        return Standing(outcome=outcome)
+        return Standing(outcome=outcome, answered_on=answered_on)
     return Standing(
-        due_day=card.due_day, rating=Rating(card.last_rating), recall=_recall(card, today), outcome=outcome
+        due_day=card.due_day,
+        rating=Rating(card.last_rating),
+        recall=_recall(card, today),
+        outcome=outcome,
+        answered_on=answered_on,
+        rated_on=card.last_day,
     )
 
 
@@ -104,7 +123,8 @@ def _noon(day: date) -> datetime:
     return datetime.combine(day, time(12), UTC)
 
 
-def _last_outcomes(session: Session, user: User) -> dict[QuestionKey, str]:
+def _last_answers(session: Session, user: User) -> dict[QuestionKey, tuple[str, date]]:
+    """The outcome of the last answer to each question, and the study day that its sitting began in."""
     last = (
         select(func.max(col(AnswerRow.id)))
         .join(SittingRow, col(SittingRow.id) == col(AnswerRow.sitting_id))
@@ -112,8 +132,8 @@ def _last_outcomes(session: Session, user: User) -> dict[QuestionKey, str]:
         .group_by(col(SittingRow.pack), col(SittingRow.slug))
     )
     rows = session.exec(
-        select(col(SittingRow.pack), col(SittingRow.slug), col(AnswerRow.outcome))
+        select(col(SittingRow.pack), col(SittingRow.slug), col(AnswerRow.outcome), col(SittingRow.study_day))
         .join(SittingRow, col(SittingRow.id) == col(AnswerRow.sitting_id))
         .where(col(AnswerRow.id).in_(last))
     )
-    return {QuestionKey(pack, slug): outcome for pack, slug, outcome in rows}
+    return {QuestionKey(pack, slug): (outcome, day) for pack, slug, outcome, day in rows}

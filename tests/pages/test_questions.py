@@ -7,6 +7,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from app.bank.load import Bank
+from tests.conftest import FakeClock
 
 
 def titles(page: str) -> list[str]:
@@ -30,7 +31,9 @@ def test_all_questions_with_their_counts(client: TestClient, bank: Bank) -> None
         kind: by_kind.count(kind) for kind in ("open", "numeric", "choice", "multi")
     }
     assert counts(page, "company") == {"Anthropic": 1, "Example Labs": 1}
-    assert counts(page, "state") == {"due": 0, "new": total, "practised": 0}
+    states = counts(page, "state")
+    assert states.pop("new") == total
+    assert states == {"due": 0, "learning": 0, "wrong": 0, "bookmarked": 0, "suspended": 0}
     assert counts(page, "topic")["attention"] >= 2
 
 
@@ -70,7 +73,7 @@ def test_htmx_gets_results_and_filters_and_the_address(client: TestClient) -> No
     assert part.headers["HX-Push-Url"] == "/questions?q=kernel"
 
 
-def test_rows_say_where_the_learner_stands(client: TestClient) -> None:
+def test_rows_say_where_the_learner_stands(client: TestClient, clock: FakeClock) -> None:
     client.post("/questions/attention-matrix-memory/answer", data={"answer": "2 GB"})
     row = client.get("/questions?q=attention+matrix").text
     assert "last not right" in row
@@ -78,5 +81,20 @@ def test_rows_say_where_the_learner_stands(client: TestClient) -> None:
     client.post("/questions/attention-matrix-memory/rating", data={"rating": "2"})
     page = client.get("/questions").text
     assert "due tomorrow · last not right" in page
-    assert counts(page, "state")["practised"] == 1
-    assert titles(client.get("/questions?state=practised").text) == ["Memory of the full attention matrix"]
+    for state in ("learning", "wrong"):
+        assert counts(page, "state")[state] == 1
+        assert titles(client.get(f"/questions?state={state}").text) == ["Memory of the full attention matrix"]
+    clock.advance(days=1)
+    assert titles(client.get("/questions?state=due").text) == ["Memory of the full attention matrix"]
+    clock.advance(days=20)
+    assert titles(client.get("/questions?state=wrong").text) == []
+
+
+def test_what_is_bookmarked_or_suspended_is_found_by_that(client: TestClient) -> None:
+    client.post("/questions/mfu-and-hfu/marks", data={"bookmark": "1"})
+    client.post("/questions/mfu-and-hfu/marks", data={"suspend": "1"})
+    for state in ("bookmarked", "suspended", "new"):
+        assert "HFU and MFU of a training run" in titles(client.get(f"/questions?state={state}").text)
+    assert "★ · suspended · new" in client.get("/questions?state=suspended").text
+    client.post("/questions/mfu-and-hfu/marks", data={"bookmark": "0", "suspend": "0"})
+    assert titles(client.get("/questions?state=bookmarked&state=suspended").text) == []
