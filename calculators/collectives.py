@@ -1,5 +1,7 @@
 """Collective operations between devices: what each sends, and how long it takes."""
 
+from collections.abc import Iterator, Mapping
+
 from calculators.cost.collectives import (
     ALGORITHMS,
     OPERATIONS,
@@ -8,6 +10,7 @@ from calculators.cost.collectives import (
     collective,
     doublings,
 )
+from calculators.cost.exact import Real, quotient
 from calculators.spec import Calculator, Check, Output, Source, Term, Values, amount, by_name, choice, count
 
 _ALONE = "a single device sends nothing"
@@ -40,6 +43,16 @@ def _collective(v: Values) -> dict[str, object]:
             latency=v.latency,
         )
     )
+
+
+def _notes(v: Values, computed: Mapping[str, Real]) -> Iterator[str]:
+    if v.algorithm == "ring" and v.operation != "broadcast" and v.bytes % v.devices:
+        yield (
+            f"The buffer does not divide into {v.devices:,} chunks of whole bytes: shares are counted as "
+            "fractions here, real systems pad."
+        )
+    if v.devices > 1 and computed["steps"] * v.latency > quotient(computed["bytes_sent"], v.bandwidth):
+        yield "The latency of the steps takes longer than the bytes: a larger buffer costs little more."
 
 
 COLLECTIVE = Calculator(
@@ -161,6 +174,7 @@ COLLECTIVE = Calculator(
             allowed=lambda v: f"ring for {v.operation}: a tree is there for all-reduce and broadcast",
         ),
     ),
+    notes=_notes,
     plot=("bytes", "time", "algorithm"),
     sources=(
         Source(

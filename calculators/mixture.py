@@ -34,6 +34,11 @@ def _notes(v: Values, _: Mapping[str, Real]) -> Iterator[str]:
             f"{v.experts:,} experts do not divide over {v.devices:,} devices: an even share is counted here, "
             "real systems pad or replicate."
         )
+    if v.tokens % v.devices:
+        yield (
+            f"{v.tokens:,} tokens do not divide over {v.devices:,} devices: shares are counted as fractions "
+            "here, real systems pad."
+        )
     if v.capacity_factor < 1:
         yield "A capacity factor below 1 drops tokens even where the routing is even."
 

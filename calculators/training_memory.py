@@ -60,6 +60,12 @@ def _states(v: Values) -> dict[str, object]:
 
 
 def _state_notes(v: Values, _: Mapping[str, Real]) -> Iterator[str]:
+    shards = v.tensor_parallel * v.pipeline_parallel * (v.data_parallel if v.zero_stage else 1)
+    if v.params % shards:
+        yield (
+            f"The parameters do not divide over {shards:,} shards: shares are counted as fractions here, "
+            "real systems pad."
+        )
     if v.zero_stage and v.data_parallel == 1:
         yield "ZeRO shards over data_parallel, which is 1 here: no stage changes anything."
     if v.precision == "fp32" and v.gradient_dtype != "fp32":
@@ -233,6 +239,11 @@ def _activation_notes(v: Values, _: Mapping[str, Real]) -> Iterator[str]:
     if v.recompute != "full" and v.heads % v.tensor_parallel:
         yield (
             f"{v.heads} heads do not divide over {v.tensor_parallel} devices: shares are counted as "
+            "fractions here, real systems pad."
+        )
+    if v.recompute != "full" and v.sequence_parallel and v.seq_len % v.tensor_parallel:
+        yield (
+            f"{v.seq_len:,} tokens do not divide over {v.tensor_parallel:,} devices: shares are counted as "
             "fractions here, real systems pad."
         )
     if v.recompute == "full" and (v.tensor_parallel > 1 or v.sequence_parallel):

@@ -146,6 +146,12 @@ def test_by_hand() -> None:
     assert COLLECTIVE.evaluate(bytes=10**30).outputs["bytes_sent"] == 175 * 10**28
 
 
+def test_notes() -> None:
+    assert any("into 7 chunks" in note for note in COLLECTIVE.evaluate(devices=7).notes)
+    assert any("latency" in note for note in COLLECTIVE.evaluate(bytes=8000).notes)
+    assert COLLECTIVE.evaluate().notes == []
+
+
 def test_one_device_sends_nothing_in_no_time() -> None:
     for operation in ("all-reduce", "all-gather", "reduce-scatter", "broadcast", "all-to-all"):
         result = COLLECTIVE.evaluate(operation=operation, devices=1)

@@ -150,6 +150,8 @@ def test_what_plays_no_part_is_said() -> None:
         "nothing" in n or "no stage" in n for n in STATES.evaluate(zero_stage=1, data_parallel=1).notes
     )
     assert any("gradient_dtype plays no part" in note for note in STATES.evaluate(precision="fp32").notes)
+    assert any("do not divide over 7 shards" in note for note in STATES.evaluate(tensor_parallel=7).notes)
+    assert STATES.evaluate(data_parallel=7).notes == []  # nothing is shared
 
 
 # The tensors that one layer keeps (Korthikanti et al. 2022, section 4.1), in bytes an element of s*b*h, with
