@@ -30,6 +30,7 @@ from app.pages import (
     practice,
     progress,
     question,
+    question_plot,
     question_tools,
     questions,
 )
@@ -44,15 +45,16 @@ PAGES = (
     home,
     questions,
     question,
+    question_plot,
     calculators,
     plots,
     embed,
     practice,
     progress,
     drafts,
-    account,
     drill,
     question_tools,
+    account,
 )
 
 

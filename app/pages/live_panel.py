@@ -1,14 +1,16 @@
 """The panel beside a model answer: the parameters as a form, and each calculation behind the prose."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 
-from app.bank.expressions import Expression
 from app.bank.params import Param, display_name
-from app.bank.question import Question
+from app.bank.reads import answer_reads, leading_calculations, outputs_read
 from app.bank.variants import Calculation, Chosen, Variant
 from app.pages import sliders
 from app.pages.calculator_view import Figure, canonical_path, figure
+from app.pages.panel_plot import panel_plot
+from app.pages.plot_view import PlotView
 from calculators.spec import Step
 
 WIDE_FROM = 10  # characters of an option
@@ -65,11 +67,12 @@ class ShownCalculation:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """`leading` are the calculations behind the right value; the others unfold."""
+    """`leading` are the calculations behind the right value; the others unfold. `plot` draws when called."""
 
     fields: tuple[PanelField, ...]
     leading: tuple[ShownCalculation, ...]
     others: tuple[ShownCalculation, ...]
+    plot: Callable[[], PlotView | None]
 
 
 def panel(variant: Variant, raw: Mapping[str, str], errors: Mapping[str, str]) -> Panel | None:
@@ -86,45 +89,8 @@ def panel(variant: Variant, raw: Mapping[str, str], errors: Mapping[str, str]) -
     read = outputs_read(variant.question)
     shown = [_calculation(variant, each, each.name in leaders, read) for each in variant.calculators.values()]
     leading = tuple(each for each in shown if each.leads)
-    return Panel(fields, leading, tuple(each for each in shown if not each.leads))
-
-
-def leading_calculations(question: Question) -> frozenset[str]:
-    """The calculations that the right value is read from, or else the first one."""
-    names = {name for name, _ in answer_reads(question)}
-    return frozenset(names or list(question.program.calculators)[:1])
-
-
-def answer_reads(question: Question) -> frozenset[tuple[str, str]]:
-    """Each (calculation, output) that the right value is computed from, by way of `let` too."""
-    program = question.program
-    lets = {step.name: step.expressions for step in program.steps if step.calculator is None}
-    waiting = list(program.target.value.expressions) if program.target is not None else []
-    followed, read = set[str](), set[tuple[str, str]]()
-    while waiting:
-        expression = waiting.pop()
-        read |= expression.attributes
-        new = (expression.names & lets.keys()) - followed
-        followed |= new
-        waiting += (inner for name in new for inner in lets[name])
-    return frozenset(read)
-
-
-def outputs_read(question: Question) -> frozenset[tuple[str, str]]:
-    """Each (calculation, output) that the question's prose or its right value reads."""
-    return frozenset(pair for expression in _expressions(question) for pair in expression.attributes)
-
-
-def _expressions(question: Question) -> Iterator[Expression]:
-    program = question.program
-    for document in question.documents:
-        for located in document.computed:
-            yield from located.expressions
-    for step in program.steps:
-        if step.calculator is None:
-            yield from step.expressions
-    if program.target is not None:
-        yield from program.target.value.expressions
+    others = tuple(each for each in shown if not each.leads)
+    return Panel(fields, leading, others, partial(panel_plot, variant))
 
 
 def _field(chosen: Chosen, raw: Mapping[str, str], errors: Mapping[str, str]) -> PanelField:

@@ -2,17 +2,18 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import cycle
 from typing import Any, NamedTuple
 
 from app.plotting.choice import Choice, address_text, choosable, read_choice
 from app.plotting.drawing import Bounds, draw
-from app.plotting.plot import Axis, Curve, Extra, Plot
-from app.plotting.words import lowered, sentences
+from app.plotting.plot import Axis, Curve, Extra, Plot, lowered
+from app.plotting.words import sentences
 from calculators.spec import Calculator, Input, InvalidInputs, Output, Result
 
 # A line is told by its dashes and a limit by its marker, so that colour never speaks alone.
 DASHES = ("", "8 4", "2 3", "10 3 2 3", "14 4", "4 2 1 2")
-LEVEL_DASH = "3 3"
+LEVEL_DASHES = ("3 3", "1 3", "6 3 1 3", "9 3")
 MARKERS = ("circle", "square", "triangle", "diamond")
 GROUPS = {"": "Inputs", "hardware": "Hardware", "model": "Model"}
 TRACES = "What comes out"
@@ -151,9 +152,9 @@ def _entries(plot: Plot) -> Iterator[Entry]:
         text = "" if at is None else curve.texts[at]
         limit = curve.limits[at] if curve.limits and at is not None else ""
         yield Entry(curve.label, text, dash, limit, level=False, present=curve.present)
-    for level in plot.levels:
+    for level, dash in zip(plot.levels, cycle(LEVEL_DASHES), strict=False):
         text = level.value if level.value or at is None else level.texts[at]
-        yield Entry(level.label, text, LEVEL_DASH, level.limit, level=True, present=False)
+        yield Entry(level.label, text, dash, level.limit, level=True, present=False)
 
 
 def _with_dashes(plot: Plot) -> Iterator[tuple[Curve, str]]:
@@ -197,7 +198,7 @@ def _data(plot: Plot, marks: Sequence[Mark], field: str) -> dict[str, Any]:
                 "values": curve.values,
                 "limits": curve.limits,
                 "present": curve.present,
-                "dash": [int(part) for part in dash.split()],
+                "dash": _numbers(dash),
             }
             for curve, dash in _with_dashes(plot)
         ],
@@ -206,12 +207,17 @@ def _data(plot: Plot, marks: Sequence[Mark], field: str) -> dict[str, Any]:
                 "values": level.values,
                 "title": level.title,
                 "limit": level.limit,
+                "dash": _numbers(dash),
                 "column": not level.value,
             }
-            for level in plot.levels
+            for level, dash in zip(plot.levels, cycle(LEVEL_DASHES), strict=False)
         ],
         "marks": {mark.word: mark.shape for mark in marks},
     }
+
+
+def _numbers(dash: str) -> list[int]:
+    return [int(part) for part in dash.split()]
 
 
 def _axis(axis: Axis) -> dict[str, Any]:

@@ -11,7 +11,9 @@ from calculators.spec import Input, Output
 LOG_FROM = 20  # times from the least to the largest value from which an axis is logarithmic
 _MARGIN = 0.05  # of an axis, beyond the values
 # How far an axis reaches for a level: as many times the largest value, or so small a part of the least.
-_ABOVE, _ABOVE_FOR_ONE_VALUE, _BELOW, _ABOVE_EVEN = 4.0, 16.0, 1 / 50, 1.6
+# One value is what the output is measured against, so that more is given up for it.
+_ABOVE, _ABOVE_FOR_ONE_VALUE, _BELOW = 4.0, 16.0, 1 / 50
+_ABOVE_EVEN, _ABOVE_EVEN_FOR_ONE_VALUE = 1.6, 6.0
 
 
 def x_axis(
@@ -50,7 +52,10 @@ def y_axis(output: Output, curves: Sequence[Curve], levels: Sequence[Level], sca
 def _with_levels(low: float, high: float, levels: Sequence[Level], log: bool) -> tuple[float, float]:
     near = []
     for level in levels:
-        most = (_ABOVE_FOR_ONE_VALUE if level.value and not level.limit else _ABOVE) if log else _ABOVE_EVEN
+        if level.value and not level.limit:
+            most = _ABOVE_FOR_ONE_VALUE if log else _ABOVE_EVEN_FOR_ONE_VALUE
+        else:
+            most = _ABOVE if log else _ABOVE_EVEN
         least = low * _BELOW if log else 0.0
         near += [value for value in level.values if value is not None and least <= value <= high * most]
     return min([low, *near]), max([high, *near])

@@ -66,7 +66,7 @@ def values_of(declared: Input) -> tuple[str | bool | int, ...]:
     """The values of an input that has a line for each; none for a number of many values."""
     match declared.kind:
         case "choice":
-            return declared.choices
+            return tuple(declared.choices)
         case "flag":
             return (False, True)
         case "count" if declared.maximum is not None and declared.maximum - declared.minimum < MAX_CURVES:

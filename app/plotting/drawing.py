@@ -12,10 +12,11 @@ from app.calculating import value_text
 from app.plotting import axes
 from app.plotting.axes import LOG_FROM
 from app.plotting.choice import ALL_OUTPUTS, MAX_CURVES, Choice, values_of
-from app.plotting.plot import Axis, Curve, Extra, Level, Numbers, Plot
+from app.plotting.plot import Axis, Curve, Extra, Level, Numbers, Plot, lowered
 from app.plotting.points import Exact, Span, default_span, is_binary, points, typed
 from app.plotting.ticks import Measure
 from calculators import quantities
+from calculators.presets import DTYPES
 from calculators.spec import Calculator, FieldError, Input, InvalidInputs, Output, Result, Roof, reading
 
 Column = np.ndarray[Any, Any]
@@ -245,9 +246,11 @@ def _end_of(varied: Input, field: str) -> Input:
 
 
 def _kind_name(by: Input, kind: str | bool | int) -> str:
-    if isinstance(kind, str):
+    """A preset or a number format by its name, anything else with what it is: "recompute full"."""
+    name = value_text(by, kind)
+    if isinstance(kind, str) and (display_name(kind) != kind or kind in DTYPES):
         return display_name(kind)
-    return f"{by.label} {value_text(by, kind)}"
+    return f"{lowered(by.label)} {name}"
 
 
 def _limits_as_roofs(calculator: Calculator, output: Output) -> Iterator[Roof]:

@@ -83,3 +83,9 @@ class Extra(NamedTuple):
     label: str
     value: Exact | None = None
     output: str = ""
+
+
+def lowered(label: str) -> str:
+    """A label inside a sentence: "KV cache" and "ZeRO stage" keep their capitals."""
+    first_word = label.split(" ", 1)[0]
+    return label if first_word[1:] != first_word[1:].lower() else label[:1].lower() + label[1:]

@@ -5,22 +5,16 @@ from itertools import groupby, pairwise
 from math import log
 
 from app.calculating import value_text
-from app.plotting.plot import Curve, Level, Plot
+from app.plotting.plot import Curve, Level, Plot, lowered
 
+_MOST_RUNS = 4
 _MOST_CROSSINGS = 2  # of one level; a line that crosses more often is described by its ends
 
 
 def sentences(plot: Plot) -> tuple[str, ...]:
-    """What the lines do from one end to the other, what they pass, and which limit binds where."""
-    of_which = f"For {plot.main.label}: " if len(plot.curves) > 1 else ""
-    course = " ".join((*_course(plot), *_runs(plot)))
-    return (f"{of_which}{course}", *_beside(plot))
-
-
-def lowered(label: str) -> str:
-    """A label inside a sentence: "KV cache" and "ZeRO stage" keep their capitals."""
-    first_word = label.split(" ", 1)[0]
-    return label if first_word[1:] != first_word[1:].lower() else label[:1].lower() + label[1:]
+    """What the present line does from one end to the other and what it passes, which limit binds where, and
+    the other lines."""
+    return (*_course(plot), *_runs(plot), *_beside(plot))
 
 
 def _there(plot: Plot, curve: Curve) -> list[int]:
@@ -30,41 +24,42 @@ def _there(plot: Plot, curve: Curve) -> list[int]:
 def _course(plot: Plot) -> Iterator[str]:
     main = plot.main
     there = _there(plot, main)
-    over = lowered(plot.over.label)
+    subject = plot.output.label
+    if main.label != subject:
+        subject += f" for {main.label}"
     if not there:
-        yield f"{plot.output.label} has no number at any {over} from {plot.texts[0]} to {plot.texts[-1]}."
+        over = lowered(plot.over.label)
+        yield f"{subject}: no number at any {over} from {plot.texts[0]} to {plot.texts[-1]}."
         return
     first, last = there[0], there[-1]
     clauses = [_from_end_to_end(plot, main, there)]
     clauses += [words for level in plot.levels if not level.limit for words in _against(plot, main, level)]
     gaps = sum(value is None for value in main.values[first : last + 1])
     if gaps:
-        clauses.append(f"{gaps} of the {last - first + 1} points between have no number")
-    yield "; ".join(clauses) + "."
+        clauses.append(f"no number at {gaps} of the {last - first + 1} points between")
+    yield f"{subject}: {'; '.join(clauses)}."
 
 
 def _from_end_to_end(plot: Plot, main: Curve, there: Sequence[int]) -> str:
     first, last = there[0], there[-1]
     values = [main.values[index] or 0.0 for index in there]
-    over, label = lowered(plot.over.label), plot.output.label
-    from_to = (
-        f"from {main.texts[first]} at {over} {plot.texts[first]} to {main.texts[last]} at {plot.texts[last]}"
-    )
-    if max(values) - min(values) <= 1e-9 * max(map(abs, values)):
-        return f"{label} is {main.texts[first]} at any {over} from {plot.texts[first]} to {plot.texts[last]}"
+    over, low, high = lowered(plot.over.label), plot.texts[first], plot.texts[last]
+    course = f"from {main.texts[first]} at {over} {low} to {main.texts[last]} at {high}"
+    most = max(map(abs, values))
+    if max(values) - min(values) <= 1e-9 * most:
+        return f"{main.texts[first]} at any {over} from {low} to {high}"
     steps = [after - before for before, after in pairwise(values)]
-    slack = 1e-12 * max(map(abs, values))
-    if all(step >= -slack for step in steps):
-        return f"{label} grows {from_to}"
-    if all(step <= slack for step in steps):
-        return f"{label} falls {from_to}"
+    if min(steps) >= -1e-12 * most:
+        return f"growing {course}"
+    if max(steps) <= 1e-12 * most:
+        return f"falling {course}"
     top, bottom = there[values.index(max(values))], there[values.index(min(values))]
     turns = [
-        f"is {word} at {plot.texts[index]}, {main.texts[index]}"
+        f", {word} at {plot.texts[index]} with {main.texts[index]}"
         for word, index in (("largest", top), ("smallest", bottom))
         if index not in (first, last)
     ]
-    return f"{label} goes {from_to}" + (f" and {' and '.join(turns)}" if turns else "")
+    return course + "".join(turns)
 
 
 def _against(plot: Plot, main: Curve, level: Level) -> Iterator[str]:
@@ -82,9 +77,9 @@ def _against(plot: Plot, main: Curve, level: Level) -> Iterator[str]:
         if (apart[before] > 0) != (apart[after] > 0)
     ]
     if 0 < len(crossings) <= _MOST_CROSSINGS:
-        yield f"it passes {name} at {' and at '.join(crossings)}"
+        yield f"passing {name} at {' and at '.join(crossings)}"
     elif off and not crossings:
-        yield f"it stays {'above' if apart[off[0]] > 0 else 'below'} {name}"
+        yield f"always {'above' if apart[off[0]] > 0 else 'below'} {name}"
 
 
 def _crossing(plot: Plot, main: Curve, level: Level, before: int, after: int) -> str:
@@ -113,14 +108,13 @@ def _runs(plot: Plot) -> Iterator[str]:
             runs.append((word, position, position + size - 1))
         position += size
     if len(runs) == 1:
-        yield f"{runs[0][0].capitalize()} binds throughout."
-    elif 1 < len(runs) <= 4:
+        yield f"Limit: {runs[0][0]} throughout."
+    elif 1 < len(runs) <= _MOST_RUNS:
         parts = [
-            f"{word} binds up to {plot.texts[end]}" if place == 0 else f"{word} from {plot.texts[start]}"
+            f"{word} up to {plot.texts[end]}" if place == 0 else f"{word} from {plot.texts[start]}"
             for place, (word, start, end) in enumerate(runs)
         ]
-        text = ", ".join(parts)
-        yield text[:1].upper() + text[1:] + "."
+        yield f"Limit: {', '.join(parts)}."
 
 
 def _beside(plot: Plot) -> Iterator[str]:

@@ -1,10 +1,9 @@
 // Plots: what .plot-data holds, drawn into .plot-stage with uPlot. Texts are never made here: hovering shows those
-// of the table. A click, or Enter, types the value into the input's field, and the page follows.
+// of the table. A click, or Enter, types the value into the input's field, and the page follows. What stands over
+// the lines is drawn by plot-marks.js.
 "use strict";
 
 const AXIS_FONT = '12px "JetBrains Mono", "Mono stand-in", monospace';
-const MARK_EVERY_PX = 44; // between the markers that name a limit along a line
-const LABEL_GAP_PX = 5;
 const plots = new Map(); // stage element -> Plot
 
 class Plot {
@@ -44,7 +43,8 @@ class Plot {
     this.chart.over.addEventListener("click", (event) => {
       if (event.pointerType !== "touch") this.set(this.chart.cursor.idx); // a finger looks first, then uses the button
     });
-    for (const type of ["pointerdown", "pointermove"]) this.chart.over.addEventListener(type, (event) => this.touched(event));
+    this.chart.over.addEventListener("pointerdown", (event) => this.touched(event));
+    this.chart.over.addEventListener("pointermove", (event) => this.touched(event));
     this.chart.over.addEventListener("pointerleave", (event) => {
       if (event.pointerType !== "touch") this.show(null); // a finger that lifts leaves what it found
     });
@@ -80,7 +80,9 @@ class Plot {
   lines() {
     const { xs, levels } = this.data;
     const columns = [xs, ...levels.map((level) => this.drawable(level.values))];
-    const strokes = levels.map((level) => ({ colour: this.colourOf(level.limit, this.colours.quiet), width: 1, dash: [3, 3], level: true }));
+    const strokes = levels.map(({ limit, dash }) => {
+      return { colour: this.colourOf(limit, this.colours.quiet), width: 1, dash, level: true };
+    });
     for (const curve of this.inOrder()) {
       const values = this.drawable(curve.values);
       const width = curve.present ? 2 : 1.5;
@@ -116,12 +118,12 @@ class Plot {
       series: [{}, ...strokes.map((stroke) => this.series(stroke))],
       cursor: {
         y: false,
-        drag: { x: false, y: false, setScale: false, click: () => {} }, // snapping is no drag, which would eat the click
+        drag: { x: false, y: false, setScale: false, click: () => {} }, // a snapped cursor is no drag: it may click
         points: { show: false },
         move: (chart, left, top) => (left < 0 ? [left, top] : [this.snapped(chart, left), top]),
       },
       hooks: {
-        draw: [(chart) => this.decorate(chart)],
+        draw: [(chart) => new PlotMarks(this, chart).draw()],
         setCursor: [(chart) => { if (chart.cursor.left >= 0) this.say(chart.cursor.idx); }],
       },
     };
@@ -165,8 +167,8 @@ class Plot {
       labelFont: AXIS_FONT,
       labelSize: 22,
       labelGap: 0,
-      size: side === 0 ? 28 : () => widest() + 12,
-      gap: 6,
+      size: side === 0 ? 28 : () => widest() + 14,
+      gap: 8,
       grid: { show: side === 1, stroke: this.colours.rule, width: 1 },
       ticks: { show: side === 0, stroke: this.colours.rule, width: 1, size: 4 },
     };
@@ -176,94 +178,6 @@ class Plot {
     Plot.ruler ??= document.createElement("canvas").getContext("2d");
     Plot.ruler.font = AXIS_FONT;
     return Plot.ruler.measureText(text).width;
-  }
-
-  // Over the lines: markers of the limits, the present state, the levels' names, the title of the values.
-  decorate(chart) {
-    const { ctx } = chart;
-    ctx.save();
-    ctx.scale(devicePixelRatio, devicePixelRatio);
-    const box = Object.fromEntries(["left", "top", "width", "height"].map((side) => [side, chart.bbox[side] / devicePixelRatio]));
-    const place = {
-      x: (value) => box.left + chart.valToPos(value, "x"),
-      y: (value) => box.top + chart.valToPos(value, "y"),
-    };
-    ctx.font = AXIS_FONT;
-    ctx.fillStyle = this.colours.quiet;
-    ctx.textBaseline = "alphabetic";
-    ctx.textAlign = "left";
-    ctx.fillText(this.data.y.title, 0, 12);
-    for (const curve of this.inOrder()) this.markLimits(ctx, curve, place);
-    this.markNow(ctx, place);
-    this.nameLevels(ctx, box, place);
-    ctx.restore();
-  }
-
-  markLimits(ctx, curve, place) {
-    let last = -Infinity;
-    let word = "";
-    curve.limits.forEach((limit, i) => {
-      const value = this.drawable(curve.values)[i];
-      const x = place.x(this.data.xs[i]);
-      if (!limit || value === null || (limit === word && x - last < MARK_EVERY_PX)) return;
-      [last, word] = [x, limit];
-      ctx.fillStyle = this.colourOf(limit, this.colours.ink);
-      drawMark(ctx, this.data.marks[limit], x, place.y(value), curve.present ? 3.5 : 3);
-    });
-  }
-
-  markNow(ctx, place) {
-    const { now, curves, xs } = this.data;
-    const value = now === null ? null : this.drawable(curves.find((curve) => curve.present).values)[now];
-    if (value === null) return;
-    ctx.beginPath();
-    ctx.arc(place.x(xs[now]), place.y(value), 5.5, 0, 2 * Math.PI);
-    ctx.fillStyle = this.colours.ink;
-    ctx.strokeStyle = this.colours.sheet;
-    ctx.lineWidth = 2;
-    ctx.fill();
-    ctx.stroke();
-  }
-
-  // A level's name stands over or under it, where it covers no line and no other name.
-  nameLevels(ctx, box, place) {
-    const lines = [...this.data.curves, ...this.data.levels].map(({ values }) => this.drawable(values));
-    const taken = [];
-    for (const level of this.data.levels) {
-      const values = this.drawable(level.values);
-      const inside = values.flatMap((value, i) => (value >= this.data.y.low && value <= this.data.y.high ? [i] : []));
-      if (!inside.length) continue;
-      const width = ctx.measureText(level.title).width;
-      const fits = this.spots(inside, values, width, box, place).find(
-        (spot) => !taken.some((other) => overlaps(spot, other)) && !lines.some((line) => this.crosses(line, spot, place)),
-      );
-      const spot = fits ?? this.spots(inside, values, width, box, place)[0];
-      taken.push(spot);
-      ctx.fillStyle = this.colourOf(level.limit, this.colours.quiet);
-      ctx.fillText(level.title, spot.left, spot.bottom - 3);
-    }
-  }
-
-  spots(inside, values, width, box, place) {
-    return [0.98, 0.02, 0.7, 0.3, 0.5].flatMap((share) => {
-      const i = inside[Math.round(share * (inside.length - 1))];
-      const centre = place.x(this.data.xs[i]) - (share - 0.5) * width;
-      const left = Math.min(Math.max(centre - width / 2, box.left + 2), box.left + box.width - width);
-      return [-LABEL_GAP_PX, 14 + LABEL_GAP_PX].map((down) => {
-        const bottom = place.y(values[i]) + down;
-        return { left, right: left + width, top: bottom - 13, bottom };
-      });
-    });
-  }
-
-  crosses(values, spot, place) {
-    let before = null;
-    return values.some((value, i) => {
-      const point = value === null ? null : [place.x(this.data.xs[i]), place.y(value)];
-      const hit = point && before && before[0] < spot.right && point[0] > spot.left && segmentHits(before, point, spot);
-      before = point;
-      return hit;
-    });
   }
 
   snapped(chart, left) {
@@ -319,7 +233,8 @@ class Plot {
         limit.textContent = word;
         limit.className = `plot-limit limit limit-${word}`;
       }
-      if (cell) spoken.push(`${entry.querySelector(".plot-name").textContent} ${value.textContent} ${word ? `${word} binds` : ""}`.trim());
+      const name = entry.querySelector(".plot-name").textContent;
+      if (cell) spoken.push([name, value.textContent, word && `limit ${word}`].filter(Boolean).join(" "));
     });
     this.readOut(index, text(cells[0]), spoken);
   }
@@ -356,31 +271,6 @@ class Plot {
     field.dispatchEvent(new Event("input", { bubbles: true }));
     field.dispatchEvent(new Event("change", { bubbles: true }));
   }
-}
-
-function drawMark(ctx, shape, x, y, size) {
-  ctx.beginPath();
-  if (shape === "circle") ctx.arc(x, y, size, 0, 2 * Math.PI);
-  else if (shape === "square") ctx.rect(x - size, y - size, 2 * size, 2 * size);
-  else {
-    const low = shape === "triangle" ? size : 0;
-    ctx.moveTo(x, y - 1.3 * size);
-    ctx.lineTo(x + 1.2 * size, y + low);
-    if (!low) ctx.lineTo(x, y + 1.3 * size);
-    ctx.lineTo(x - 1.2 * size, y + low);
-    ctx.closePath();
-  }
-  ctx.fill();
-}
-
-function overlaps(a, b) {
-  return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
-}
-
-function segmentHits([x0, y0], [x1, y1], box) {
-  const at = (x) => y0 + ((y1 - y0) * (Math.min(Math.max(x, x0), x1) - x0)) / (x1 - x0 || 1);
-  const [a, b] = [at(box.left), at(box.right)];
-  return Math.max(a, b) > box.top && Math.min(a, b) < box.bottom;
 }
 
 // Every plot of the page, once; those whose stage a swap took away are given up with their listeners.
