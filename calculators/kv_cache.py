@@ -9,7 +9,7 @@ from calculators.cost.kv_cache import (
 )
 from calculators.spec import Budget, Calculator, Output, Source, Term, Values, count, part
 from calculators.spec.hardware_inputs import dtype_input, element_size
-from calculators.spec.model_inputs import MODEL_CHECKS, dimensions, is_latent, model_inputs
+from calculators.spec.model_inputs import dimensions, is_latent, model_checks, model_inputs
 
 
 def cache_needs(v: Values) -> tuple[str, ...]:
@@ -124,7 +124,7 @@ KV_CACHE = Calculator(
     headline="total_bytes",
     compute=_cache,
     needs=lambda v: (*cache_needs(v), "heads", "v_head_dim" if is_latent(v) else "head_dim"),
-    checks=MODEL_CHECKS,
+    checks=model_checks(unused=("experts_per_token", "expert_d_ff", "nope_head_dim")),
     budget=Budget((part("Caches of all sequences", "total_bytes"),), total="total_bytes"),
     plot=("seq_len", "total_bytes"),
     sources=CACHE_SOURCES,

@@ -59,6 +59,7 @@ class Rule(NamedTuple):
     holds: Callable[[Real, Real], Truth]
     allowed: str  # how it ends a message, {} standing for the other's value
     whole: bool = False  # about whole numbers only: nothing between them can keep it
+    needed: bool = False  # that there is the dimension at all, for those who compute with it
 
 
 def _at_most(field: str, beside: str) -> Rule:
@@ -69,7 +70,7 @@ def _needed_with(field: str, switch: str) -> Rule:
     def holds(width: Real, switched: Real) -> Truth:
         return (width > 0) | (switched == 0)
 
-    return Rule(field, switch, holds, f"at least 1 where {switch} ({{}}) is above 0")
+    return Rule(field, switch, holds, f"at least 1 where {switch} ({{}}) is above 0", needed=True)
 
 
 RULES = (

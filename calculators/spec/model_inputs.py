@@ -1,6 +1,6 @@
 """The inputs of a model: a preset, and every dimension, which a custom model has to give or derive."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import fields, replace
 from typing import Any
 
@@ -122,7 +122,12 @@ def _check(rule: Rule) -> Check:
     )
 
 
-MODEL_CHECKS = tuple(_check(rule) for rule in RULES)
+def model_checks(*, unused: Collection[str] = ()) -> tuple[Check, ...]:
+    """What dimensions have to be beside one another. Those `unused` may be missing, not contradictory."""
+    return tuple(_check(rule) for rule in RULES if not (rule.needed and rule.field in unused))
+
+
+MODEL_CHECKS = model_checks()
 
 
 def _dimension(make: Callable[..., Input], name: str, label: str, **rest: Any) -> Input:
