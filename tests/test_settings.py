@@ -53,6 +53,9 @@ BAD = [
     ("BANK_PATHS", "nowhere", "RIDGEWAY_BANK_PATHS is 'nowhere': allowed is folders that exist"),
     ("DATA_DIR", "a-file", "RIDGEWAY_DATA_DIR is 'a-file': allowed is a folder"),
     ("DATABASE_URL", "mysql://u:secret@h/d", "RIDGEWAY_DATABASE_URL is not an address"),
+    ("REPORT_TO", "me@example.com", "RIDGEWAY_REPORT_TO is 'me@example.com': allowed is mailto:ADDRESS"),
+    ("REPORT_TO", "mailto:me@example.com?cc=x", "allowed is mailto:ADDRESS"),
+    ("REPORT_TO", "http://example.com/new", "or the https address of a form"),
     (
         "BASE_URL",
         "ftp://example.com",

@@ -1,6 +1,7 @@
 """/practice/drill: so many questions in a row on what one chooses; set up, run, and a summary at the end."""
 
 import random
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -13,19 +14,25 @@ from app.bank.question import Question
 from app.bank.topics import TOPICS
 from app.dependencies import BankDep, CurrentUser, Now, SessionDep
 from app.errors import shorten
-from app.pages.choosing import choice_groups, read_choice
+from app.pages.choosing import Group, Option, choice_groups, read_choice
 from app.pages.course import Course, question_address
 from app.pages.course_line import drill_line, last_rating
 from app.pages.question_view import RATINGS
 from app.pages.visit import FormDep
-from app.practice import drills
+from app.practice import drills, marks
 from app.practice.drills import Drill, DrillItem
 from app.practice.preferences import Choice
+from app.practice.question_state import key_of
+from app.practice.records import QuestionKey
 from app.practice.schedule import Rating
+from app.practice.standing import standings
+from app.practice.states import STATES, by_state
+from app.practice.study_day import study_day
 from app.rendering import render
 
 router = APIRouter(prefix="/practice/drill")
 USUAL = 10
+OFFERED = ("new", "due", "wrong", "bookmarked")  # of the states that a question may be in
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +40,7 @@ class Wanted:
     """What a form or a link asks for: `questions` names them, or they are drawn by the choice."""
 
     choice: Choice
+    states: frozenset[str]
     questions: tuple[str, ...]
     count: int
     title: str
@@ -55,6 +63,7 @@ def read_wanted(given: FormData | QueryParams) -> Wanted:
     slugs = [str(slug) for slug in given.getlist("question")[: drills.MAX_QUESTIONS]]
     return Wanted(
         choice=read_choice(given),
+        states=frozenset(map(str, given.getlist("state"))) & frozenset(OFFERED),
         questions=tuple(dict.fromkeys(slugs)),
         count=min(int(count), drills.MAX_QUESTIONS) if usable else USUAL,
         title=" ".join(str(given.get("title") or "").split())[: drills.MAX_TITLE],
@@ -62,25 +71,42 @@ def read_wanted(given: FormData | QueryParams) -> Wanted:
     )
 
 
+def read_states(
+    session: SessionDep, user: CurrentUser, bank: BankDep, now: Now
+) -> dict[str, list[QuestionKey]]:
+    known = standings(session, user, [key_of(each) for each in bank.questions.values()], now)
+    return by_state(known, marks.all_of(session, user), study_day(now, user.zone))
+
+
+StatesDep = Annotated[dict[str, list[QuestionKey]], Depends(read_states)]
+
+
 @router.get("")
-def set_up(request: Request, bank: BankDep) -> HTMLResponse:
-    return _set_up(request, bank, read_wanted(request.query_params))
+def set_up(request: Request, bank: BankDep, states: StatesDep) -> HTMLResponse:
+    return _set_up(request, bank, read_wanted(request.query_params), states)
 
 
 @router.post("")
 def start(
-    request: Request, session: SessionDep, user: CurrentUser, bank: BankDep, form: FormDep, now: Now
+    request: Request,
+    session: SessionDep,
+    user: CurrentUser,
+    bank: BankDep,
+    states: StatesDep,
+    form: FormDep,
+    now: Now,
 ) -> Response:
     wanted = read_wanted(form)
     questions = _named(bank, wanted.questions)
     if not wanted.questions:
-        admitted = [each for each in bank.questions.values() if wanted.choice.admits(each)]
+        admitted = _admitted(bank, wanted, states)
         questions = drills.choose(session, user, admitted, wanted.count, random.SystemRandom())
     if not questions:
-        return _set_up(request, bank, wanted, status=422, error="No question is like that. Choose fewer.")
+        error = "No question is all of this. Tick less, or other things."
+        return _set_up(request, bank, wanted, states, status=422, error=error)
     number = drills.start(
         *(session, user, questions),
-        title=wanted.title or _title(wanted.choice),
+        title=wanted.title or _title(wanted),
         moves_schedule=wanted.moves_schedule,
         now=now,
     )
@@ -136,8 +162,17 @@ def summary(
 
 
 def _set_up(
-    request: Request, bank: Bank, wanted: Wanted, *, status: int = 200, error: str = ""
+    request: Request,
+    bank: Bank,
+    wanted: Wanted,
+    states: Mapping[str, Sequence[QuestionKey]],
+    *,
+    status: int = 200,
+    error: str = "",
 ) -> HTMLResponse:
+    offered = tuple(
+        Option(state, STATES[state], len(states[state]), state in wanted.states) for state in OFFERED
+    )
     return render(
         request,
         "practice/drill_set_up.html",
@@ -145,7 +180,7 @@ def _set_up(
         status=status,
         wanted=wanted,
         named=_named(bank, wanted.questions),
-        groups=choice_groups(bank, wanted.choice),
+        groups=(*choice_groups(bank, wanted.choice), Group("state", "State", offered)),
         most=drills.MAX_QUESTIONS,
         error=error,
     )
@@ -155,11 +190,27 @@ def _named(bank: Bank, slugs: tuple[str, ...]) -> list[Question]:
     return [question for slug in slugs if (question := bank.get(slug)) is not None]
 
 
-def _title(choice: Choice) -> str:
+def _admitted(bank: Bank, wanted: Wanted, states: Mapping[str, Sequence[QuestionKey]]) -> list[Question]:
+    in_states = {key for state in wanted.states for key in states[state]}
+    suspended = set(states["suspended"])
+    return [
+        question
+        for question in bank.questions.values()
+        if wanted.choice.admits(question)
+        and (not wanted.states or key_of(question) in in_states)
+        and key_of(question) not in suspended
+    ]
+
+
+def _title(wanted: Wanted) -> str:
+    choice = wanted.choice
     topics = [TOPICS[slug].name for slug in TOPICS if slug in choice.topics]
     words = [" and ".join(topics) if len(topics) <= 2 else f"{len(topics)} topics"] if topics else []
     words += [", ".join(sorted(choice.levels))] if choice.levels else []
     words += [", ".join(sorted(choice.companies))] if choice.companies else []
+    words += (
+        [", ".join(STATES[state] for state in OFFERED if state in wanted.states)] if wanted.states else []
+    )
     return ", ".join(words) or "All topics"
 
 
@@ -184,8 +235,9 @@ def _outcome(item: DrillItem) -> str:
         return "in words"
     if item.credit == 1:
         return "right"
-    near = all(answer.graded.outcome in ("right", "near") for answer in item.firsts)
-    return "near" if near else "partly right" if item.credit > 0 else "not right"
+    if all(answer.graded.outcome in ("right", "near") for answer in item.firsts):
+        return "near"
+    return "partly right" if len(item.firsts) > 1 and item.credit > 0 else "not right"
 
 
 def _went_wrong(item: DrillItem) -> bool:

@@ -1,7 +1,6 @@
 """/questions: search and browse, with what each filter would leave."""
 
-from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 from urllib.parse import urlencode
@@ -19,7 +18,9 @@ from app.pages.question_view import KINDS, day_text
 from app.practice import marks
 from app.practice.marks import Marks
 from app.practice.question_state import key_of
+from app.practice.records import QuestionKey
 from app.practice.standing import Standing, standings
+from app.practice.states import STATES, by_state
 from app.practice.study_day import study_day
 from app.rendering import render
 
@@ -27,14 +28,6 @@ router = APIRouter()
 PAGE = 50
 MAX_TEXT = 200
 MAX_VALUES = 20  # of one filter
-STATES = {
-    "due": "due",
-    "new": "new",
-    "learning": "learning",
-    "wrong": "wrong lately",
-    "bookmarked": "bookmarked",
-    "suspended": "suspended",
-}
 LABELS = {"topic": "Topic", "level": "Level", "company": "Company", "kind": "Kind", "state": "State"}
 RESULTS = {"right": "last right", "near": "last near", "mistake": "last not right", "wrong": "last not right"}
 
@@ -100,11 +93,11 @@ def browse(
     today = study_day(now, user.zone)
     keys = {slug: key_of(question) for slug, question in bank.questions.items()}
     known = standings(session, user, keys.values(), now)
-    by_slug = {slug: known[key] for slug, key in keys.items()}
-    marked = {key.slug: each for key, each in marks.all_of(session, user).items()}
+    marked = marks.all_of(session, user)
+    states = by_state(known, marked, today)
     found = index.search(
         *(asked.text, asked.filters),
-        states=_states(by_slug, marked, today),
+        states={state: [key.slug for key in questions] for state, questions in states.items()},
         limit=PAGE,
         offset=asked.offset,
     )
@@ -115,7 +108,7 @@ def browse(
         nav="questions",
         headers={**VARY, **(address_headers(request, asked.address()) if fragment else {})},
         q=asked.text,
-        rows=_rows(bank, found, by_slug, marked, today, searched=bool(asked.text)),
+        rows=_rows(bank, found, known, marked, today, searched=bool(asked.text)),
         count_line=_count_line(found, asked),
         facets=_facets(found),
         filtered=bool(asked.chosen),
@@ -125,31 +118,11 @@ def browse(
     )
 
 
-def _states(
-    known: Mapping[str, Standing], marked: Mapping[str, Marks], today: date
-) -> Mapping[str, Sequence[str]]:
-    """The questions in each state. Each is new, due, or being learned; the other states come on top."""
-    states: OrderedDict[str, list[str]] = OrderedDict((state, []) for state in STATES)
-    for slug, standing in known.items():
-        if standing.due_day is not None and standing.due_day <= today:
-            states["due"].append(slug)
-        else:
-            states["new" if standing.new else "learning"].append(slug)
-        if standing.wrong_lately(today):
-            states["wrong"].append(slug)
-    for slug, each in marked.items():
-        if each.bookmarked:
-            states["bookmarked"].append(slug)
-        if each.suspended:
-            states["suspended"].append(slug)
-    return states
-
-
 def _rows(
     bank: Bank,
     found: Results,
-    known: Mapping[str, Standing],
-    marked: Mapping[str, Marks],
+    known: Mapping[QuestionKey, Standing],
+    marked: Mapping[QuestionKey, Marks],
     today: date,
     *,
     searched: bool,
@@ -158,7 +131,8 @@ def _rows(
     for hit in found.hits:
         question = bank.get(hit.slug)
         if question is not None:  # the bank may have been read again since
-            state = state_text(known.get(hit.slug, Standing()), today, marked.get(hit.slug, marks.NONE))
+            key = key_of(question)
+            state = state_text(known.get(key, Standing()), today, marked.get(key, marks.NONE))
             rows.append(row(question, state, hit.snippet if searched else ()))
     return rows
 

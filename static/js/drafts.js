@@ -253,7 +253,22 @@ function keepDrafts() {
   }
 }
 
-document.addEventListener("DOMContentLoaded", () => { keepDrafts(); sendAllLeftBehind(); });
+// After the deletion of everything nothing stays in this browser either.
+function forgetAll() {
+  try {
+    for (const storage of [localStorage, sessionStorage]) {
+      for (const key of Object.keys(storage)) if (key.startsWith("ridgeway-")) storage.removeItem(key);
+    }
+  } catch {
+    // There is no storage.
+  }
+}
+
+document.addEventListener("DOMContentLoaded", () => {
+  if (document.querySelector("[data-forget-drafts]")) forgetAll();
+  keepDrafts();
+  sendAllLeftBehind();
+});
 document.addEventListener("htmx:afterSettle", keepDrafts);
 window.addEventListener("online", () => { for (const each of drafts) each.save(); });
 document.addEventListener("visibilitychange", () => {
