@@ -12,6 +12,7 @@ _WHOLE_DIGITS = 15  # longer whole parts are written with an exponent
 _SMALLEST_PLAIN = Fraction(1, 10**4)
 _LARGEST_SCALED = 10**6  # of the largest unit: 314,000,000 PFLOP is worse than 3.14×10²³ FLOP
 _MOST_PRINTED = 10**4000  # Python refuses to print integers of more than 4300 digits
+_MOST_READ = 10**30  # of a number that is not whole, its point left aside
 _ECHO_LENGTH = 40  # leaves room for a unit in the 64 characters that are read
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _LOG10_2 = math.log10(2)
@@ -56,12 +57,13 @@ def format_both_bytes(value: Number | None, *, figures: int = 3) -> tuple[str, s
 
 
 def format_exact(value: Number | None) -> str:
-    """Every digit, grouped: "2,147,483,648"; a fraction without end is given to 17 figures, marked ≈."""
+    """Every digit, grouped: "2,147,483,648". A fraction without end, or with more digits than anybody reads,
+    is given to 17 figures, marked ≈."""
     fraction = _exact(value)
     if fraction is None:
         return "none"
     decimals = _decimals(fraction)
-    if decimals is None or abs(fraction) * 10**decimals >= _MOST_PRINTED:
+    if decimals is None or abs(fraction) * 10**decimals >= (_MOST_READ if decimals else _MOST_PRINTED):
         return "≈" + _significant(fraction, 17)
     return _positional(fraction, decimals) if decimals <= 20 else _scientific(fraction, decimals)
 
