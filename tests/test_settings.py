@@ -162,7 +162,7 @@ class TestDescribing:
         assert set(lines) == {
             *("RIDGEWAY_HOST", "RIDGEWAY_PORT", "RIDGEWAY_DATA_DIR", "RIDGEWAY_DATABASE_URL"),
             *("RIDGEWAY_BANK_PATHS", "RIDGEWAY_MODE", "RIDGEWAY_BASE_URL", "RIDGEWAY_ALLOW_REMOTE"),
-            "RIDGEWAY_EMBED_ORIGINS",
+            *("RIDGEWAY_EMBED_ORIGINS", "RIDGEWAY_REPORT_TO"),
         }
         assert (lines["RIDGEWAY_PORT"].default, lines["RIDGEWAY_PORT"].value) == ("8000", "9000")
         assert all(line.meaning and line.default and line.value for line in lines.values())
