@@ -74,7 +74,7 @@ BATCHING = Calculator(
         count(
             "seed",
             "Seed",
-            "s",
+            "z",
             least=0,
             stepwise=True,
             default="0",

@@ -82,7 +82,7 @@ TRAINING_TIME = Calculator(
         ),
         amount(
             "pue",
-            "PUE",
+            "Power usage effectiveness",
             "PUE",
             family="ratio",
             zero=True,

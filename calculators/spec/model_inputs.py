@@ -28,20 +28,20 @@ _COUNTS = (
     ("head_dim", "Head width", "d_h", "Width of one head's query, key and value."),
     ("d_ff", "Hidden width", "f", "Hidden width of a dense feed-forward layer."),
     ("vocab_size", "Vocabulary", "V", "Tokens that the model knows."),
-    ("norms_per_layer", "Norms per layer", "", "Normalisations of the model's width in each layer."),
+    ("norms_per_layer", "Norms per layer", "n_norms", "Normalisations of the model's width in each layer."),
 )
 _SWITCHES_AND_PARTS = (
     (
         "max_positions",
         "Positions",
-        "",
+        "n_pos",
         "The longest sequence: rows of the table where positions are learned.",
     ),
     ("experts", "Experts", "E", "Routed experts of a mixture's layer; 0 for a dense model."),
     ("experts_per_token", "Experts per token", "k", "Routed experts that each token visits."),
-    ("shared_experts", "Shared experts", "", "Experts that every token visits beside the routed ones."),
+    ("shared_experts", "Shared experts", "E_shared", "Experts that every token visits besides."),
     ("expert_d_ff", "Expert width", "f_e", "Hidden width of one expert."),
-    ("dense_layers", "Dense layers", "", "Layers of a mixture that keep a dense feed-forward layer."),
+    ("dense_layers", "Dense layers", "L_dense", "Layers of a mixture that keep a dense feed-forward layer."),
     ("kv_lora_rank", "KV latent", "r_kv", "Width of the latent that stands for K and V; 0 for none."),
     ("q_lora_rank", "Query latent", "r_q", "Width of the queries' latent; 0 for none."),
     (

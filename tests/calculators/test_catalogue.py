@@ -46,3 +46,10 @@ def test_a_calculator_is_imported_when_it_is_asked_for() -> None:
     imported = modules_after("calculators.get('amdahl')")
     assert "calculators.amdahl" in imported
     assert not imported & {"calculators.roofline", "calculators.batching", "calculators.presets"}
+
+
+@pytest.mark.parametrize("calculator", calculators.all(), ids=lambda calculator: calculator.slug)
+def test_a_symbol_stands_for_one_thing(calculator: calculators.Calculator) -> None:
+    named = [*calculator.inputs, *calculator.terms, *calculator.outputs]
+    symbols = [each.symbol for each in named if each.symbol]
+    assert len(set(symbols)) == len(symbols), sorted(each for each in symbols if symbols.count(each) > 1)
