@@ -124,6 +124,20 @@ def select(tokens: Sequence[Token], conditions: Conditions) -> list[Token]:
     return result
 
 
+def outermost(tokens: Sequence[Token]) -> Iterator[tuple[Token, ...]]:
+    """The tokens cut into those outside of any condition, each by itself, and whole outermost conditions."""
+    block: list[Token] = []
+    depth = 0
+    for token in tokens:
+        block.append(token)
+        if token.type == "condition":
+            part = token.meta["part"]
+            depth += 1 if part == "if" else -1 if part == "end" else 0
+        if depth == 0:
+            yield tuple(block)
+            block.clear()
+
+
 def _holds(token: Token, conditions: Conditions) -> bool:
     try:
         return conditions.holds(token.meta["condition"])

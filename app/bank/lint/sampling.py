@@ -56,8 +56,11 @@ class _Draws:
         """Whether a seed is known to give the values of an earlier one."""
         if seed == 0:
             return False
-        tries = (self._combination(seed, attempt) for attempt in range(MAX_TRIES))
-        return next((each for each in tries if each not in self._refused), None) in self._accepted
+        for attempt in range(MAX_TRIES):
+            combination = self._combination(seed, attempt)
+            if combination not in self._refused:
+                return combination in self._accepted
+        return False
 
     def note(self, variant: Variant) -> bool:
         """Take in what a seed drew; whether it is new."""
@@ -138,7 +141,7 @@ def _prose(subject: Subject, samples: list[Sample]) -> Iterator[Fault]:
 def _failure(passage: Sequence[Token], sample: Sample) -> Fault | None:
     line = 1
     try:
-        for token in conditions.select(passage, sample.variant):
+        for token in passage if len(passage) == 1 else conditions.select(passage, sample.variant):
             line = token.meta["line"]
             _evaluate(token.meta["substitution"], sample.variant)
     except BrokenQuestionError as error:
