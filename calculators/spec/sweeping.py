@@ -8,7 +8,7 @@ import numpy as np
 from calculators.cost.errors import DomainError
 from calculators.spec import resolving
 from calculators.spec.declare import Input, Output
-from calculators.spec.errors import FieldError, InvalidInputs
+from calculators.spec.errors import FieldError, InvalidInputs, Unavailable
 from calculators.spec.evaluating import as_field_error
 from calculators.spec.reading import shown
 from calculators.spec.results import Array, Resolved
@@ -48,16 +48,23 @@ def sweep_from(
 
     with np.errstate(all="ignore"):
         values = values_at(points)
-        refused = _refused(calculator, calculator.input_names[name], values, points)
-        if refused.all():
-            return {output.name: _nothing(output, points) for output in calculator.outputs}
-        if refused.any():  # a point that is allowed stands in for those that are not, and is masked after
-            values = values_at(np.where(refused, points[~refused][0], points))
         try:
+            refused = _refused(calculator, calculator.input_names[name], values, points)
+            if refused.all():
+                return {output.name: _nothing(output, points) for output in calculator.outputs}
+            if refused.any():  # a point that is allowed stands in for those that are not, and is masked after
+                values = values_at(np.where(refused, points[~refused][0], points))
             computed = calculator.compute(values)
         except DomainError as error:
             raise InvalidInputs([as_field_error(error)]) from error
+        except Unavailable as missing:  # needed only now that the swept input says which outputs there are
+            raise InvalidInputs([missing.error or _needed(calculator, missing.name)]) from missing
         return {output: _column(computed[output], refused) for output in calculator.output_names}
+
+
+def _needed(calculator: "Calculator", name: str) -> FieldError:
+    allowed = calculator.input_names[name].allowed
+    return FieldError(name, "", allowed, f"{name} is needed: {allowed}.")
 
 
 def _as_float(value: Any) -> Any:

@@ -158,6 +158,12 @@ def test_what_cannot_be_swept_is_refused_by_name() -> None:
     assert [error.field for error in caught.value.errors] == ["bytes", "peak_flops", "hbm_bandwidth"]
 
 
+def test_what_is_needed_only_beside_the_swept_input_is_refused_by_name_too() -> None:
+    """Which dimensions a cache needs hangs on kv_lora_rank, so that nothing was asked for before the sweep."""
+    with pytest.raises(InvalidInputs, match="dtype is fp4, for which h100-sxm has no peak"):
+        calculators.get("kv-transfer").sweep("kv_lora_rank", [0, 64], dtype="fp4")
+
+
 def test_a_million_points_cost_about_as_much_as_numpy_takes() -> None:
     points = np.geomspace(1e9, 1e15, 1_000_000)
 
