@@ -6,6 +6,7 @@ import sys
 import pytest
 
 import calculators
+from calculators.spec import Input, Output, Term
 
 
 def test_calculators_are_found_by_slug() -> None:
@@ -50,6 +51,6 @@ def test_a_calculator_is_imported_when_it_is_asked_for() -> None:
 
 @pytest.mark.parametrize("calculator", calculators.all(), ids=lambda calculator: calculator.slug)
 def test_a_symbol_stands_for_one_thing(calculator: calculators.Calculator) -> None:
-    named = [*calculator.inputs, *calculator.terms, *calculator.outputs]
+    named: list[Input | Term | Output] = [*calculator.inputs, *calculator.terms, *calculator.outputs]
     symbols = [each.symbol for each in named if each.symbol]
     assert len(set(symbols)) == len(symbols), sorted(each for each in symbols if symbols.count(each) > 1)
