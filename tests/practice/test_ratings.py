@@ -1,6 +1,6 @@
 import threading
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -12,14 +12,15 @@ from sqlalchemy import delete
 from sqlmodel import Session, func, select
 
 from app.accounts.browser_sessions import open_session
-from app.accounts.users import User, local_user
+from app.accounts.users import LOCAL_LOGIN, User, local_user
 from app.database import Database, parse_url, writing
 from app.migrate import migrate
 from app.models import CardRow, RatingRow, UserRow
-from app.practice import ratings, sittings
+from app.practice import ratings, schedule, sittings
 from app.practice.ratings import NoSuchSitting
 from app.practice.records import QuestionKey
-from app.practice.schedule import Card, Rating
+from app.practice.schedule import Card, Rating, Review
+from app.practice.study_day import begins_at, study_day
 from tests.conftest import FakeClock
 from tests.practice.conftest import Practice
 
@@ -207,7 +208,51 @@ class TestCorrecting:
         assert found.last_day == TODAY + timedelta(days=3)
 
 
+class TestDrilling:
+    def rate(self, practice: Practice, rating: Rating, number: int) -> ratings.Rated:
+        return ratings.rate(
+            *(practice.session, practice.user, number, rating, []),
+            key=f"{number}-{rating}",
+            now=practice.clock(),
+            may_move=False,
+        )
+
+    def test_leaves_what_is_scheduled_as_it_is(self, practice: Practice) -> None:
+        practice.rate(Rating.GOOD)
+        before = card(practice)
+        practice.clock.advance(days=2)
+        assert not self.rate(practice, Rating.AGAIN, new_sitting(practice)).moves_schedule
+        assert card(practice) == before
+        assert practice.rate(Rating.GOOD, sitting_id=new_sitting(practice)).moves_schedule, "the day is free"
+
+    def test_leaves_a_new_question_new(self, practice: Practice) -> None:
+        offered = ratings.choices(practice.session, practice.user, MATRIX, practice.clock(), may_move=False)
+        assert {(each.due_day, each.days, each.moves_schedule) for each in offered} == {(None, None, False)}
+        self.rate(practice, Rating.EASY, new_sitting(practice))
+        assert card(practice) is None
+
+    def test_a_correction_stays_in_the_drill(self, practice: Practice) -> None:
+        number = new_sitting(practice)
+        self.rate(practice, Rating.EASY, number)
+        corrected = practice.rate(Rating.GOOD, sitting_id=number)
+        assert (corrected.moves_schedule, corrected.may_move) == (False, False)
+        assert card(practice) is None
+        ratings.undo(practice.session, practice.user, corrected.id, practice.clock())
+        assert practice.rate(Rating.GOOD, sitting_id=number).moves_schedule, "taken back, and given outside"
+
+
 class TestUndoing:
+    def test_the_last_of_the_day_is_the_one_to_undo(self, practice: Practice) -> None:
+        assert ratings.last_today(practice.session, practice.user, practice.clock()) is None
+        first = practice.rate(Rating.GOOD, slug="first")
+        second = practice.rate(Rating.AGAIN, slug="second")
+        assert ratings.last_today(practice.session, practice.user, practice.clock()) == second
+        ratings.undo(practice.session, practice.user, second.id, practice.clock())
+        assert ratings.last_today(practice.session, practice.user, practice.clock()) == first
+        assert ratings.find(practice.session, practice.user, second.id) is not None
+        practice.clock.advance(days=1)
+        assert ratings.last_today(practice.session, practice.user, practice.clock()) is None
+
     def test_takes_it_back_as_if_it_had_not_been(self, practice: Practice) -> None:
         practice.rate(Rating.GOOD)
         before = card(practice)
@@ -260,6 +305,23 @@ class TestTime:
         assert (found.last_day, found.reviews) == (TODAY, 2)
         assert found.due_day > TODAY
 
+    def test_a_night_in_which_the_clocks_change_is_one_day(self, practice: Practice) -> None:
+        """From the evening to 04:00 are 6 hours, 5 or 7: the due day is the same day of the calendar."""
+        found = []
+        for evening in ((2026, 3, 1), (2026, 3, 28), (2026, 10, 24)):
+            practice.clock.now = datetime(*evening, 21, 0, tzinfo=UTC)
+            slug = f"evening-{evening[1]}-{evening[2]}"
+            practice.rate(Rating.HARD, slug=slug)
+            due = card(practice, slug)
+            assert due is not None
+            assert due.last_day == date(*evening)
+            practice.clock.now = begins_at(due.due_day, "Europe/Berlin")
+            offered = ratings.choices(
+                practice.session, practice.user, QuestionKey("", slug), practice.clock()
+            )
+            found.append((due.stability, offered[0].moves_schedule))
+        assert len(set(found)) == 1
+
     def test_the_retention_of_then_is_kept(self, practice: Practice) -> None:
         often = replace(practice, user=replace(practice.user, retention=0.97))
         often.rate(Rating.EASY)
@@ -285,34 +347,99 @@ def bench() -> Iterator[Practice]:
 steps = st.lists(
     st.one_of(
         st.tuples(st.just("rate"), st.sampled_from(Rating), st.sampled_from("ab")),
+        st.tuples(st.just("drill"), st.sampled_from(Rating), st.sampled_from("ab")),
         st.tuples(st.just("correct"), st.sampled_from(Rating), st.integers(0, 20)),
-        st.tuples(st.just("undo"), st.just(None), st.integers(0, 20)),
-        st.tuples(st.just("wait"), st.just(None), st.integers(-48, 24 * 60)),
+        st.tuples(st.just("undo"), st.none(), st.integers(0, 20)),
+        st.tuples(st.just("wait"), st.none(), st.integers(-48, 24 * 60)),
+        st.tuples(st.just("retention"), st.none(), st.integers(70, 97)),
     ),
     max_size=20,
 )
 
 
+@dataclass
+class Given:
+    """A rating as a second, simpler account of the rules keeps it."""
+
+    sitting: int
+    slug: str
+    day: date
+    rating: Rating
+    retention: float
+    may_move: bool
+    moves: bool
+
+
+class Ledger:
+    """The rules over again: a list in which a correction replaces and an undo removes."""
+
+    def __init__(self) -> None:
+        self.given: list[Given] = []
+
+    def rate(self, one: Given) -> None:
+        old = next((each for each in self.given if each.sitting == one.sitting), None)
+        if old is not None:
+            one.day, one.retention, one.may_move = old.day, old.retention, old.may_move
+        others = [each for each in self.given if each is not old and each.slug == one.slug]
+        one.moves = one.may_move and not any(each.moves and each.day == one.day for each in others)
+        if old is None:
+            self.given.append(one)
+        else:
+            self.given[self.given.index(old)] = one
+
+    def undo(self, sitting: int) -> None:
+        self.given = [each for each in self.given if each.sitting != sitting]
+
+    def card(self, slug: str) -> Card | None:
+        card: Card | None = None
+        for each in self.given:
+            if each.slug == slug and each.moves:
+                seed = f"{LOCAL_LOGIN}||{slug}"
+                card = schedule.review(card, Review(each.rating, each.day, each.retention), seed)
+        return card
+
+
 @given(history=steps)
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-def test_the_cards_rebuilt_from_the_ratings_are_the_cards(
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_the_cards_are_what_the_ratings_lead_to_and_rebuilding_changes_none(
     bench: Practice, history: list[tuple[str, Rating | None, str | int]]
 ) -> None:
+    """Over histories with undo, corrections, drills, changes of the retention and clocks set back."""
     with writing(bench.session):
         bench.session.exec(delete(RatingRow))
         bench.session.exec(delete(CardRow))
     bench.clock.now = datetime(2026, 3, 2, 12, tzinfo=UTC)
-    rated: list[ratings.Rated] = []
+    ledger, rated, retention = Ledger(), list[ratings.Rated](), 0.9
     for act, rating, which in history:
+        user = replace(bench.user, retention=retention)
+        today = study_day(bench.clock(), user.zone)
         if act == "wait":
             bench.clock.advance(hours=int(which))
-        elif act == "rate" and rating is not None:
-            rated.append(bench.rate(rating, sitting_id=new_sitting(bench, str(which))))
-        elif rated and act == "correct" and rating is not None:
-            rated.append(bench.rate(rating, sitting_id=rated[int(which) % len(rated)].sitting_id))
-        elif rated and act == "undo":
-            number = rated[int(which) % len(rated)].id
-            ratings.undo(bench.session, bench.user, number, bench.clock())
+        elif act == "retention":
+            retention = int(which) / 100
+        elif rating is None:
+            if rated:
+                undone = rated[int(which) % len(rated)]
+                ratings.undo(bench.session, user, undone.id, bench.clock())
+                current = ratings.current(bench.session, user, undone.sitting_id)
+                if current is None:
+                    ledger.undo(undone.sitting_id)
+        elif act != "correct" or rated:
+            again = rated[int(which) % len(rated)] if act == "correct" else None
+            slug = again.question.slug if again else str(which)
+            number = again.sitting_id if again else new_sitting(bench, slug)
+            drilled = act == "drill"
+            rated.append(
+                ratings.rate(
+                    *(bench.session, user, number, rating, []),
+                    key=f"key-{len(rated)}",
+                    now=bench.clock(),
+                    may_move=not drilled,
+                )
+            )
+            ledger.rate(Given(number, slug, today, rating, retention, not drilled, moves=False))
+    for slug in "ab":
+        assert card(bench, slug) == ledger.card(slug)
     before = cards(bench.session)
     assert ratings.rebuild_cards(bench.session, bench.user) == len(before)
     assert cards(bench.session) == before

@@ -7,6 +7,8 @@ from hypothesis import strategies as st
 
 from app.practice.schedule import (
     MAX_INTERVAL,
+    MAX_RETENTION,
+    MIN_RETENTION,
     Card,
     Rating,
     Review,
@@ -15,9 +17,16 @@ from app.practice.schedule import (
     preview,
     replay,
     review,
+    sensible_days,
 )
 
 DAY = date(2026, 3, 2)
+
+
+def noon(day: date) -> datetime:
+    return datetime(day.year, day.month, day.day, 12, tzinfo=UTC)
+
+
 ratings = st.sampled_from(Rating)
 histories = st.lists(st.tuples(ratings, st.integers(-3, 400)), min_size=1, max_size=25)
 retentions = st.floats(0.70, 0.97)
@@ -46,7 +55,7 @@ class TestReview:
             assert ours.stability == theirs.stability
             assert ours.difficulty == theirs.difficulty
             assert ours.due_day == day + timedelta(
-                days=fuzzed((theirs.due - moment).days, f"seed|{number + 1}")
+                days=fuzzed((theirs.due - moment).days, f"seed|{number + 1}", sensible_days(ours.stability))
             )
 
     @given(histories, retentions)
@@ -89,6 +98,11 @@ class TestReview:
         card = replay(reviews, "seed")
         assert card is not None
         assert (card.reviews, card.lapses) == (3, 1)
+
+    def test_at_95_percent_it_comes_back_after_0_4_of_the_days_at_90(self) -> None:
+        """As the page of the settings says."""
+        scheduler = fsrs.Scheduler(desired_retention=0.95)
+        assert scheduler._next_interval(stability=1000) / 1000 == pytest.approx(0.4, abs=0.03)
 
     def test_a_higher_retention_asks_sooner(self) -> None:
         reviews = [(Rating.GOOD, 0), (Rating.GOOD, 20)]
@@ -139,6 +153,42 @@ class TestFuzz:
     @pytest.mark.parametrize("days", [1, 2])
     def test_leaves_a_day_or_two_alone(self, days: int) -> None:
         assert {fuzzed(days, str(seed)) for seed in range(50)} == {days}
+
+    @given(histories, ratings, retentions, st.text(max_size=8))
+    def test_never_takes_recall_out_of_what_can_be_wanted(
+        self, history: list[tuple[Rating, int]], last: Rating, retention: float, seed: str
+    ) -> None:
+        """Unless whole days cannot do better: then the interval is the one that FSRS asks for."""
+        card = replay(as_reviews(history), seed)
+        assert card is not None
+        card = review(card, Review(last, card.last_day + timedelta(days=9), retention), seed)
+        theirs = fsrs.Scheduler(desired_retention=retention, learning_steps=(), relearning_steps=())
+        plain = theirs._next_interval(stability=card.stability)
+        recall = theirs.get_card_retrievability(
+            fsrs.Card(card_id=1, stability=card.stability, last_review=noon(card.last_day)),
+            noon(card.due_day),
+        )
+        assert MIN_RETENTION <= round(recall, 9) <= MAX_RETENTION or card.interval == plain
+
+    @given(st.floats(0.1, 3000))
+    def test_sensible_days_are_those_of_the_forgetting_curve(self, stability: float) -> None:
+        first, last = sensible_days(stability)
+        scheduler = fsrs.Scheduler()
+        card = fsrs.Card(card_id=1, stability=stability, last_review=noon(DAY))
+
+        def recall(days: int) -> float:
+            return scheduler.get_card_retrievability(card, noon(DAY + timedelta(days=days)))
+
+        assert recall(first) <= MAX_RETENTION + 1e-9
+        assert first == 1 or recall(first - 1) > MAX_RETENTION - 1e-9
+        assert last == 0 or recall(last) >= MIN_RETENTION - 1e-9
+        assert recall(last + 1) < MIN_RETENTION + 1e-9
+
+    def test_two_hundred_learned_together_do_not_come_back_together(self) -> None:
+        """20 days reach 1 + 0.15 * 4.5 + 0.1 * 13 = 2.975 to either side: 7 days, about 29 questions each."""
+        due = [fuzzed(20, f"local||question-{number}|3") for number in range(200)]
+        assert sorted(set(due)) == [17, 18, 19, 20, 21, 22, 23]
+        assert all(15 < due.count(days) < 45 for days in set(due))
 
     def test_spreads_evenly_to_both_sides(self) -> None:
         drawn = [fuzzed(10, str(seed)) for seed in range(2000)]
