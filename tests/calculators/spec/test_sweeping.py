@@ -159,7 +159,7 @@ def test_what_cannot_be_swept_is_refused_by_name() -> None:
 
 
 def test_what_is_needed_only_beside_the_swept_input_is_refused_by_name_too() -> None:
-    """Which dimensions a cache needs hangs on kv_lora_rank, so that nothing was asked for before the sweep."""
+    """Which dimensions a cache needs hangs on kv_lora_rank, so nothing was asked for before the sweep."""
     with pytest.raises(InvalidInputs, match="dtype is fp4, for which h100-sxm has no peak"):
         calculators.get("kv-transfer").sweep("kv_lora_rank", [0, 64], dtype="fp4")
 
