@@ -11,14 +11,17 @@ Both ways of writing an else are read; one list of blocks keeps to one of them. 
 condition ends where it began: in the same section, list item or quotation.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
-
-from markdown_it.token import Token
+from typing import TYPE_CHECKING, Protocol
 
 from app.bank.expressions import Expression, ExpressionError
 from app.bank.problems import BrokenQuestionError, Fault
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
 
 MAX_DEPTH = 8
 
@@ -97,7 +100,7 @@ def _match(siblings: _Siblings, *, else_apart: bool) -> list[Fault]:
 
 
 def _fault(token: Token, message: str) -> Fault:
-    return Fault(token.meta["line"], message)
+    return Fault(token.meta["line"], message, "::: if condition, ::: else, and ::: on a line of its own")
 
 
 def select(tokens: Sequence[Token], conditions: Conditions) -> list[Token]:

@@ -1,22 +1,21 @@
 """A piece of a question's prose, and its rendering for one variant as HTML that a page can hold."""
 
-from collections.abc import Callable, Iterator, MutableMapping, Sequence
+from __future__ import annotations
+
+from collections.abc import Iterator, MutableMapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-from markdown_it.renderer import RendererHTML
-from markdown_it.token import Token
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from app.bank import conditions
 from app.bank.expressions import Expression, ExpressionError
-from app.bank.markdown import PARSER
 from app.bank.problems import BrokenQuestionError, Fault
-from app.bank.safe_html import clean
 from app.bank.substitutions import Substitution
 
-LIMITS = frozenset({"compute", "memory", "network"})
+if TYPE_CHECKING:
+    from markdown_it.token import Token
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +94,10 @@ def render(document: Document, values: Values) -> Markup:
 
 
 def _html(tokens: Sequence[Token], environment: MutableMapping[str, Any]) -> Markup:
-    html = PARSER.renderer.render(tokens, PARSER.options, environment)
-    return Markup(clean(str(html)))  # noqa: S704 - the allow-list has just made it safe
+    # Not at the top: a start whose questions are cached does without Markdown.
+    from app.bank.html import to_html
+
+    return to_html(tokens, environment)
 
 
 def _flat(tokens: Sequence[Token]) -> Iterator[Token]:
@@ -122,46 +123,3 @@ def _words(tokens: Sequence[Token], values: Values | None) -> Iterator[str]:
         elif token.block or token.type in ("softbreak", "hardbreak", "substitution"):
             yield " "
         yield from _words(token.children or (), values)
-
-
-# ---------------------------------------------------------------- rules of the renderer
-
-
-def _substitution(
-    renderer: RendererHTML, tokens: Sequence[Token], index: int, options: Any, env: MutableMapping[str, Any]
-) -> str:
-    token = tokens[index]
-    env["line"] = token.meta["line"]
-    shown: Shown = env["values"].shown(token.meta["substitution"])
-    classes = f"limit limit-{shown.text}" if shown.text in LIMITS else shown.kind
-    title = f' title="{escape(shown.exact)}"' if shown.exact else ""
-    return f'<span class="{classes}" data-key="{token.meta["key"]}"{title}>{escape(shown.text)}</span>'
-
-
-def _fixed(
-    renderer: RendererHTML, tokens: Sequence[Token], index: int, options: Any, env: MutableMapping[str, Any]
-) -> str:
-    return tokens[index].content
-
-
-def _picture(
-    renderer: RendererHTML, tokens: Sequence[Token], index: int, options: Any, env: MutableMapping[str, Any]
-) -> str:
-    token = tokens[index]
-    text = renderer.renderInline(token.children or [], options, env)
-    version = f"<details><summary>Text version</summary><p>{text}</p></details>"
-    return f'<figure class="picture">{token.content}{version}</figure>\n'
-
-
-def _around(before: str, after: str) -> Callable[..., str]:
-    def rule(renderer: RendererHTML, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
-        return before + renderer.renderToken(tokens, index, options, env) + after
-
-    return rule
-
-
-PARSER.add_render_rule("substitution", _substitution)
-PARSER.add_render_rule("fixed", _fixed)
-PARSER.add_render_rule("picture", _picture)
-PARSER.add_render_rule("table_open", _around('<div class="table">', ""))
-PARSER.add_render_rule("table_close", _around("", "</div>\n"))

@@ -9,19 +9,12 @@ from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
-from app.bank import drawing, frontmatter, validation
+from app.bank import frontmatter, validation
 from app.bank.cache import Cache, Sound
-from app.bank.document import Document, plain_text
-from app.bank.frontmatter import FrontMatterError, Parts, Place, Tree
+from app.bank.frontmatter import FrontMatterError, Parts
 from app.bank.problems import BrokenQuestionError, Fault
-from app.bank.program import Attributes, Program, compile_program, unknown_names
+from app.bank.program import Program, compile_program
 from app.bank.question import Prose, Question
-from app.bank.schema import FrontMatter
-from app.bank.sections import Sections
-from app.bank.substitutions import AnswerSubstitution
-from app.bank.texts import Body, read_body, read_prose
-from app.bank.topics import TOPICS
-from app.bank.variants import make_variant
 
 MAX_BYTES = 128 * 1024
 # Not seen and not typed on purpose: controls, Unicode's line breaks, what turns the reading direction over.
@@ -41,8 +34,12 @@ def read_question(
         tree = frontmatter.read(cut.yaml, cut.yaml_line)
     except FrontMatterError as error:
         return None, [error.fault]
+    # Not at the top: a start whose questions are cached does without Markdown.
+    from app.bank.checking import Checker
+    from app.bank.texts import read_body
+
     body = read_body(cut, path.parent)
-    checker = _Checker(tree, cut, path, body)
+    checker = Checker(tree, cut, path, body)
     question = checker.question(pack)
     faults = tuple(sorted(set(checker.faults), key=lambda fault: fault.line))
     if question is None or any(fault.severity == "error" for fault in faults):
@@ -56,7 +53,7 @@ def read_question(
 
 def _decode(content: bytes) -> str:
     if len(content) > MAX_BYTES:
-        raise FrontMatterError(Fault(1, f"the file is larger than {MAX_BYTES:,} bytes"))
+        raise FrontMatterError(Fault(1, f"the file is larger than {MAX_BYTES:,} bytes", "cut it in two"))
     try:
         text = content.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
@@ -89,6 +86,8 @@ def _known(sound: Sound, cut: Parts, path: Path, pack: str) -> Question:
         return program
 
     def parse() -> Prose:
+        from app.bank.texts import read_body, read_prose
+
         # A picture may have changed since: then the bank reloads, and reports it.
         return read_prose(read_body(cut, path.parent), meta, sound.tree)[0]
 
@@ -104,98 +103,3 @@ def _known(sound: Sound, cut: Parts, path: Path, pack: str) -> Question:
         parse=parse,
         warnings=tuple(fault.at(path) for fault in sound.warnings),
     )
-
-
-class _Checker:
-    """Makes every check that can still be made, so that an author sees all faults at once."""
-
-    def __init__(self, tree: Tree, cut: Parts, path: Path, body: Body) -> None:
-        self.tree = tree
-        self.cut = cut
-        self.path = path
-        self.body = body
-        self.faults: list[Fault] = []
-
-    def question(self, pack: str) -> Question | None:
-        meta, faults = validation.validate(self.tree)
-        self.faults += faults
-        if meta is None:
-            self.faults += self.body.faults
-            return None
-        prose, faults = read_prose(self.body, meta, self.tree)
-        self.faults += faults
-        self._folder(meta)
-        self._sections(meta, prose.sections)
-        program, faults = compile_program(meta, self.tree)
-        self.faults += faults
-        if program is None:
-            return None
-        question = Question(
-            slug=self.path.stem,
-            pack=pack,
-            path=self.path,
-            meta=meta,
-            prompt="",
-            content_hash="",
-            tree=self.tree,
-            compile=lambda: program,
-            parse=lambda: prose,
-        )
-        for document in question.documents:
-            self._names(document, program.known)
-        if any(fault.severity == "error" for fault in self.faults):
-            return None
-        return replace(question, prompt=self._prompt(question))
-
-    def fault(self, place: Place, message: str, hint: str = "") -> None:
-        self.faults.append(Fault(self.tree.line(place), message, hint))
-
-    def _folder(self, meta: FrontMatter) -> None:
-        folder = self.path.parent.name
-        if folder != meta.topics[0]:
-            known = "" if folder in TOPICS else "the folder is no topic"
-            self.fault(
-                ("topics",), f"the first topic is {meta.topics[0]}, but the file lies in {folder}/", known
-            )
-
-    def _sections(self, meta: FrontMatter, split: Sections) -> None:
-        if meta.kind == "open" and not split.key_points:
-            message = "an open question needs `## Key points`, which suggest the rating"
-            self.faults.append(Fault(self.cut.body_line, message))
-        known = {part.id for part in meta.parts}
-        for id_, document in split.parts.items():
-            if id_ not in known:
-                self.faults.append(Fault(document.line, f"there is no part `{id_}` in the front matter"))
-
-    def _names(self, document: Document, known: Attributes) -> None:
-        for located in document.computed:
-            if isinstance(located.content, AnswerSubstitution):
-                self._answer(located.line, located.content.part, known)
-            for expression in located.expressions:
-                for message, hint in unknown_names(expression, known):
-                    where = "" if expression.bare else f"{expression.source}: "
-                    self.faults.append(Fault(located.line, where + message, hint))
-
-    def _answer(self, line: int, part: str | None, known: Attributes) -> None:
-        parts = known.get("answer", frozenset())
-        if part is None and parts is not None:
-            self.faults.append(Fault(line, "{{ answer }}: this question has no single answer"))
-        elif part is not None and part not in (parts or ()):
-            self.faults.append(
-                Fault(line, f"{{{{ answer.{part} }}}}: there is no part `{part}` with an answer")
-            )
-
-    def _prompt(self, question: Question) -> str:
-        """The words of the prompt. All else is computed too: what fails here would fail before a learner."""
-        try:
-            variant = make_variant(question)
-            unmet = drawing.unmet(question.program, variant.names)
-            if unmet is not None:
-                message = f"the written values do not satisfy `{unmet.source}`"
-                self.faults.append(Fault(unmet.line, message))
-            for document in question.documents:
-                variant.render(document)
-            return plain_text(question.sections.question, variant)
-        except BrokenQuestionError as error:
-            self.faults.append(Fault(error.line or 1, f"with the written values: {error}"))
-        return ""

@@ -1,13 +1,17 @@
 """The `##` sections of a question, its hints and its key points."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-
-from markdown_it.token import Token
+from typing import TYPE_CHECKING
 
 from app.bank.document import EMPTY, Document, build
 from app.bank.problems import Fault, did_you_mean
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
 
 SECTIONS = {
     "Question": "question",
@@ -74,20 +78,22 @@ def split(tokens: Sequence[Token], first_line: int = 1) -> tuple[Sections, list[
                 faults.append(Fault(line, "text before the first section", "begin with ## Question"))
         elif part := _PART.match(heading):
             if part[1] in parts:
-                faults.append(Fault(line, f"the section `{heading}` is given twice"))
+                faults.append(Fault(line, f"the section `{heading}` is given twice", "join them"))
             parts[part[1]], wrong = build(content, line)
             faults += wrong
         elif heading not in SECTIONS:
             hint = did_you_mean(heading, SECTIONS)
             faults.append(Fault(line, f"`{heading[:60]}` is not a section of a question", hint))
         elif SECTIONS[heading] in found:
-            faults.append(Fault(line, f"the section `{heading}` is given twice"))
+            faults.append(Fault(line, f"the section `{heading}` is given twice", "join them"))
         else:
             found[SECTIONS[heading]], wrong = _section(heading, content, line)
             faults += wrong
     for heading in REQUIRED:
         if SECTIONS[heading] not in found:
-            faults.append(Fault(first_line, f"the section `## {heading}` is missing"))
+            faults.append(
+                Fault(first_line, f"the section `## {heading}` is missing", "every question has one")
+            )
     return Sections(**found, parts=parts), faults  # type: ignore[arg-type]  # _section gives each its type
 
 
@@ -114,7 +120,7 @@ def _section(
 ) -> tuple[Document | tuple[Document, ...] | tuple[KeyPoint, ...], list[Fault]]:
     if not content:
         return EMPTY if heading not in ("Hints", "Key points") else (), [
-            Fault(line, f"`## {heading}` is empty")
+            Fault(line, f"`## {heading}` is empty", "write it, or take the heading out")
         ]
     if heading == "Hints":
         return _hints(content, line)
@@ -130,10 +136,10 @@ def _hints(content: list[Token], line: int) -> tuple[tuple[Document, ...], list[
     faults: list[Fault] = []
     for item_line, item in _items(content):
         hint, wrong = build(item, item_line)
-        faults += wrong if item else [Fault(item_line, "this hint is empty")]
+        faults += wrong if item else [Fault(item_line, "this hint is empty", "1. First hint")]
         hints.append(hint)
     if len(hints) > MAX_HINTS:
-        faults.append(Fault(line, f"there are more than {MAX_HINTS} hints"))
+        faults.append(Fault(line, f"there are more than {MAX_HINTS} hints", "join some"))
     return tuple(hints), faults
 
 
@@ -147,11 +153,13 @@ def _key_points(content: list[Token], line: int) -> tuple[tuple[KeyPoint, ...], 
         if isinstance(point, Fault):
             faults.append(point)
         elif point.id in points:
-            faults.append(Fault(item_line, f"the key point `{point.id}` is given twice"))
+            faults.append(
+                Fault(item_line, f"the key point `{point.id}` is given twice", "an id is given once")
+            )
         else:
             points[point.id] = point
     if len(points) > MAX_KEY_POINTS:
-        faults.append(Fault(line, f"there are more than {MAX_KEY_POINTS} key points"))
+        faults.append(Fault(line, f"there are more than {MAX_KEY_POINTS} key points", "join some"))
     return tuple(points.values()), faults
 
 
@@ -168,9 +176,11 @@ def _key_point(item: list[Token], line: int) -> KeyPoint | Fault:
         return Fault(line, "this is not a key point", _KEY_POINT_FORM)
     weight, must = int(match[1]), bool(match[2])
     if not 0 < abs(weight) <= MAX_WEIGHT:
-        return Fault(line, f"a key point's weight is 1 to {MAX_WEIGHT}, or below 0 for a wrong claim")
+        return Fault(
+            line, f"a key point's weight is 1 to {MAX_WEIGHT}, or below 0 for a wrong claim", _KEY_POINT_FORM
+        )
     if must and weight < 0:
-        return Fault(line, "a wrong claim can not be a must-have")
+        return Fault(line, "a wrong claim can not be a must-have", "take the ! away")
     children[0].content = children[0].content[match.end() :]
     return KeyPoint(match[3], weight, must, Document((inline,), line), line)
 
