@@ -75,6 +75,11 @@ def get(slug: str) -> Calculator:
     return _declared(slug)
 
 
+def slugs() -> tuple[str, ...]:
+    """The names of all calculators, in the order of the catalogue; none of them is imported for it."""
+    return tuple(_DECLARED_IN)
+
+
 def all() -> tuple[Calculator, ...]:
     """Every calculator, in the order of the catalogue."""
     return tuple(map(_declared, _DECLARED_IN))
@@ -87,4 +92,4 @@ def _declared(slug: str) -> Calculator:
     return calculator
 
 
-__all__ = ["LIBRARY_VERSION", "Calculator", "UnknownCalculator", "all", "get"]
+__all__ = ["LIBRARY_VERSION", "Calculator", "UnknownCalculator", "all", "get", "slugs"]

@@ -17,7 +17,7 @@ router = APIRouter(prefix="/api/v1/calculators", tags=["calculators"])
 
 
 def _calculator(
-    slug: Annotated[str, Path(json_schema_extra={"enum": [each.slug for each in calculators.all()]})],
+    slug: Annotated[str, Path(json_schema_extra={"enum": list(calculators.slugs())})],
 ) -> Calculator:
     try:
         return calculators.get(slug)
