@@ -167,7 +167,7 @@ def declaration(calculator: Calculator) -> Declaration:
             )
             for declared in calculator.outputs
         ],
-        conventions=list(calculator.conventions),
+        conventions=[convention.text for convention in calculator.conventions],
         leaves_out=list(calculator.leaves_out),
         sources=[
             {"title": source.title, "url": source.url, "section": source.section}

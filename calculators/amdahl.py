@@ -1,7 +1,7 @@
 """Amdahl's law."""
 
 from calculators.cost.amdahl import overall_speedup, speedup_limit
-from calculators.spec import Calculator, Output, Roof, Source, Values, amount
+from calculators.spec import Calculator, Output, Roof, Source, Values, amount, convention
 
 
 def _speedups(v: Values) -> dict[str, object]:
@@ -72,7 +72,10 @@ AMDAHL = Calculator(
         "Parts that overlap: the shares are taken one after the other.",
     ),
     conventions=(
-        "The share is of the time before the change, as a profile taken before it shows.",
-        "Speed-ups are ratios of times: 2 is half the time.",
+        convention(
+            "The share is of the time before the change, as a profile taken before it shows.",
+            "parallel_fraction",
+        ),
+        convention("Speed-ups are ratios of times: 2 is half the time.", "speedup"),
     ),
 )

@@ -1,9 +1,21 @@
 """Attention: the score matrix, and what a fused kernel keeps of it."""
 
+from calculators.conventions import gigabytes
 from calculators.cost.attention import flash_bytes, score_elements
 from calculators.cost.exact import quotient
 from calculators.presets import DTYPES
-from calculators.spec import Budget, Calculator, Output, Roof, Source, Term, Values, count, part
+from calculators.spec import (
+    Budget,
+    Calculator,
+    Output,
+    Roof,
+    Source,
+    Term,
+    Values,
+    convention,
+    count,
+    part,
+)
 from calculators.spec.hardware_inputs import dtype_input, element_size
 
 
@@ -103,13 +115,13 @@ ATTENTION_SCORES = Calculator(
     ),
     leaves_out=(
         "Copies: a plain implementation may hold scores, softmax and a dropout mask at the same time.",
-        "The half that a causal mask blanks out, which a plain implementation stores all the same.",
         "Queries, keys, values and the output, which grow with the sequence and not with its square.",
         "A mixture of key lengths: every sequence of the batch has the same.",
     ),
     conventions=(
-        "Query heads count, however few heads keys and values have.",
-        "The fused result is exact: the same softmax, computed block by block.",
-        "GB is 10⁹ bytes, GiB is 2³⁰.",
+        convention("Query heads count, however few heads keys and values have.", "heads"),
+        convention("The whole matrix is stored, causal or not: a mask halves nothing.", "score_bytes"),
+        convention("The fused result is exact: the same softmax, computed block by block.", "flash_bytes"),
+        gigabytes("score_bytes"),
     ),
 )

@@ -1,5 +1,6 @@
 """Attention's arithmetic and its memory traffic."""
 
+from calculators.conventions import gigabytes, multiply_adds
 from calculators.cost.attention_work import attention_work
 from calculators.cost.exact import divides
 from calculators.cost.flash_attention import attention_traffic
@@ -13,6 +14,7 @@ from calculators.spec import (
     Values,
     amount,
     by_name,
+    convention,
     count,
     flag,
 )
@@ -149,8 +151,17 @@ ATTENTION_FLOPS = Calculator(
         "The diagonal: a causal row sees (n + 1) / 2 tokens on average, half of n is the convention.",
     ),
     conventions=(
-        "One multiply-add is 2 FLOP. The forward pass alone.",
-        "Full attention unless causal is set; causal is exactly half, as kernels' throughput is reported.",
+        multiply_adds("attention_flops", "projection_flops"),
+        convention(
+            "The forward pass alone; the backward pass takes twice as much.",
+            "attention_flops",
+            "projection_flops",
+        ),
+        convention(
+            "Full attention unless causal is set; causal is exactly half, as kernels' throughput is "
+            "reported.",
+            "causal",
+        ),
     ),
 )
 
@@ -243,9 +254,13 @@ FLASH_ATTENTION_IO = Calculator(
         "A cache between memory and cores, which may hold a short sequence's scores or blocks.",
     ),
     conventions=(
-        "On-chip memory is counted in elements of the number format, as the paper's M; a quarter of it holds "
-        "one block each of Q, K, V and O.",
-        "A block of more keys than there are is all of them.",
-        "O of the first block is counted as read too, as the algorithm has it. GB is 10⁹ bytes, GiB is 2³⁰.",
+        convention(
+            "On-chip memory is counted in elements of the number format, as the paper's M; a quarter of it "
+            "holds one block each of Q, K, V and O.",
+            "sram_bytes",
+        ),
+        convention("A block of more keys than there are is all of them.", "seq_len"),
+        convention("O of the first block is counted as read too, as the algorithm has it.", "flash_bytes"),
+        gigabytes("standard_bytes", "sram_bytes"),
     ),
 )

@@ -4,7 +4,19 @@ from collections.abc import Iterator, Mapping
 
 from calculators.cost.batching import DISTRIBUTIONS, MOST_REQUESTS, batching
 from calculators.cost.exact import Real
-from calculators.spec import Calculator, Check, Output, Source, Term, Values, amount, by_name, choice, count
+from calculators.spec import (
+    Calculator,
+    Check,
+    Output,
+    Source,
+    Term,
+    Values,
+    amount,
+    by_name,
+    choice,
+    convention,
+    count,
+)
 
 
 def _batching(v: Values) -> dict[str, object]:
@@ -197,9 +209,20 @@ BATCHING = Calculator(
         "Requests that arrive over time: here all of them wait at time 0.",
     ),
     conventions=(
-        "A reply is done, and its latency counted, at its own last token, in a static batch too.",
-        "Lengths come from sha256, so a link shows the same steps on every machine.",
-        "Utilization counts slots, not the device's arithmetic.",
-        "At most 10,000 requests; a sweep plays each of its different runs, some 3 million replies in all.",
+        convention(
+            "A reply is done, and its latency counted, at its own last token, in a static batch too.",
+            "static_mean_latency",
+        ),
+        convention("Lengths come from sha256, so a link shows the same steps on every machine.", "seed"),
+        convention(
+            "Utilization counts slots, not the device's arithmetic.",
+            "static_utilization",
+            "continuous_utilization",
+        ),
+        convention(
+            "At most 10,000 requests; a sweep plays each of its different runs, some 3 million replies in "
+            "all.",
+            "requests",
+        ),
     ),
 )

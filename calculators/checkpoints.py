@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from calculators.cost.checkpoints import checkpoint_plan
 from calculators.cost.exact import Real
-from calculators.spec import Calculator, Output, Source, Values, amount, by_name, count
+from calculators.spec import Calculator, Output, Source, Values, amount, by_name, convention, count
 
 
 def _notes(v: Values, computed: Mapping[str, Real]) -> Iterator[str]:
@@ -108,8 +108,11 @@ CHECKPOINT_INTERVAL = Calculator(
         "Spare devices, and jobs that go on with fewer.",
     ),
     conventions=(
-        "The interval is the work between checkpoints; from one start to the next it is τ + δ.",
-        "Failures are independent and equally likely at any time, so that rates add up.",
-        "A failure loses half an interval on average.",
+        convention(
+            "The interval is the work between checkpoints; from one start to the next it is τ + δ.",
+            "interval",
+        ),
+        convention("Failures are independent and equally likely at any time, so that rates add up.", "mtbf"),
+        convention("A failure loses half an interval on average.", "goodput"),
     ),
 )

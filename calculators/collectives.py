@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
+from calculators.conventions import gigabytes
 from calculators.cost.collectives import (
     ALGORITHMS,
     OPERATIONS,
@@ -11,7 +12,19 @@ from calculators.cost.collectives import (
     doublings,
 )
 from calculators.cost.exact import Real, quotient
-from calculators.spec import Calculator, Check, Output, Source, Term, Values, amount, by_name, choice, count
+from calculators.spec import (
+    Calculator,
+    Check,
+    Output,
+    Source,
+    Term,
+    Values,
+    amount,
+    by_name,
+    choice,
+    convention,
+    count,
+)
 
 _ALONE = "a single device sends nothing"
 
@@ -200,10 +213,16 @@ COLLECTIVE = Calculator(
         "Congestion, uneven links, and the time of the reduction itself.",
     ),
     conventions=(
-        "Bandwidth is that of one device in one direction: NVLink's 900 GB/s is 450 each way.",
-        "The buffer is the whole one, as in nccl-tests' size column.",
-        "A tree is not pipelined: each step passes on the whole buffer.",
-        "A ring's broadcast is a chain, pipelined in chunks so small that only latency counts the steps.",
-        "GB is 10⁹ bytes, GiB is 2³⁰.",
+        convention(
+            "Bandwidth is that of one device in one direction: NVLink's 900 GB/s is 450 each way.",
+            "bandwidth",
+        ),
+        convention("The buffer is the whole one, as in nccl-tests' size column.", "bytes"),
+        convention("A tree is not pipelined: each step passes on the whole buffer.", "algorithm"),
+        convention(
+            "A ring's broadcast is a chain, pipelined in chunks so small that only latency counts the steps.",
+            "operation",
+        ),
+        gigabytes("bytes"),
     ),
 )

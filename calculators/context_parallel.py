@@ -2,11 +2,23 @@
 
 from collections.abc import Iterator, Mapping
 
+from calculators.conventions import DENSE, ONE_DIRECTION, gigabytes, multiply_adds
 from calculators.cost.attention import key_width, value_width
 from calculators.cost.exact import Real, quotient
 from calculators.cost.parallelism import context_parallel
 from calculators.kv_cache import KV_ELEMENTS, cache_needs
-from calculators.spec import Calculator, Output, Roof, Source, Term, Values, by_name, count, flag
+from calculators.spec import (
+    Calculator,
+    Output,
+    Roof,
+    Source,
+    Term,
+    Values,
+    by_name,
+    convention,
+    count,
+    flag,
+)
 from calculators.spec.hardware_inputs import dtype_input, element_size, hardware_inputs
 from calculators.spec.model_inputs import MODEL_CHECKS, dimensions, is_latent, model_inputs
 from calculators.transformer_flops import attention_needs
@@ -163,10 +175,14 @@ CONTEXT_PARALLEL = Calculator(
         "Orders that are not balanced: with whole pieces in a row the last device has all the work.",
     ),
     conventions=(
-        "Causal counts half of every block, in a balanced order (striped or zigzag).",
-        "A latent model sends its latent and computes with full keys and values of every head.",
-        "One multiply-add is 2 FLOP, and peaks are dense.",
-        "Link bandwidth is that of one device in one direction: NVLink's 900 GB/s is 450 each way.",
-        "GB is 10⁹ bytes, GiB is 2³⁰.",
+        convention("Causal counts half of every block, in a balanced order (striped or zigzag).", "causal"),
+        convention(
+            "A latent model sends its latent and computes with full keys and values of every head.", "model"
+        ),
+        convention("The forward pass alone.", "time_attention_hop"),
+        multiply_adds("time_attention_hop"),
+        DENSE,
+        ONE_DIRECTION,
+        gigabytes("kv_bytes_per_hop"),
     ),
 )

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator, Mapping
 
+from calculators.conventions import gigabytes
 from calculators.cost.data_loading import data_loading
 from calculators.cost.exact import Real
-from calculators.spec import Calculator, Output, Source, Values, amount, by_name, count
+from calculators.spec import Calculator, Output, Source, Values, amount, by_name, convention, count
 
 
 def _notes(v: Values, computed: Mapping[str, Real]) -> Iterator[str]:
@@ -130,8 +131,14 @@ DATA_LOADING = Calculator(
         "The first batches, before the pipeline has filled, and the copy to the device.",
     ),
     conventions=(
-        "Sizes are as stored: decoded images are many times larger, but only the workers see those.",
-        "Everything overlaps: reading, decoding and training run at the same time.",
-        "GB is 10⁹ bytes, GiB is 2³⁰.",
+        convention(
+            "Sizes are as stored: decoded images are many times larger, but only the workers see those.",
+            "bytes_per_sample",
+        ),
+        convention(
+            "Everything overlaps: reading, decoding and training run at the same time.",
+            "achieved_samples_per_second",
+        ),
+        gigabytes("bytes_per_second"),
     ),
 )

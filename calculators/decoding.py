@@ -1,5 +1,6 @@
 """One step of generating tokens."""
 
+from calculators.conventions import DENSE, gigabytes, multiply_adds
 from calculators.cost.exact import greatest, quotient
 from calculators.cost.inference import decode_flops_per_sequence, forward_pass, ridge_batch
 from calculators.cost.kv_cache import kv_bytes_per_sequence
@@ -21,7 +22,7 @@ from calculators.forward_pass import (
 )
 from calculators.kv_cache import KV_ELEMENTS
 from calculators.parameters import MATMUL_PARAMS
-from calculators.spec import Calculator, Output, Term, Values, by_name, count
+from calculators.spec import Calculator, Output, Term, Values, by_name, convention, count
 from calculators.spec.hardware_inputs import dtype_input, element_size, hardware_inputs
 from calculators.spec.model_inputs import MODEL_CHECKS, dimensions, model_inputs
 
@@ -208,10 +209,20 @@ DECODE = Calculator(
         "KV heads that tensor parallelism replicates.",
     ),
     conventions=(
-        "One multiply-add is 2 FLOP, peaks are dense, and both limits are the datasheet's.",
-        "The new token attends to the context's tokens, whole: nothing is halved.",
-        "Norms, biases and routers are read with the weights; only matrices are computed with.",
-        "Weights may be stored narrower than the arithmetic: dtype sets their bytes, compute_dtype the peak.",
-        "GB is 10⁹ bytes, GiB is 2³⁰.",
+        multiply_adds("flops"),
+        DENSE,
+        convention("Both limits are the datasheet's: kernels reach less.", "time"),
+        convention("The new token attends to the context's tokens, whole: nothing is halved.", "context"),
+        convention(
+            "Norms, biases and routers are read with the weights; only matrices are computed with.",
+            "weight_bytes",
+        ),
+        convention(
+            "Weights may be stored narrower than the arithmetic: dtype sets their bytes, compute_dtype the "
+            "peak.",
+            "dtype",
+            "compute_dtype",
+        ),
+        gigabytes("weight_bytes"),
     ),
 )

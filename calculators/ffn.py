@@ -2,9 +2,21 @@
 
 from collections.abc import Iterator, Mapping
 
+from calculators.conventions import DENSE, ONE_DIRECTION, gigabytes, multiply_adds
 from calculators.cost.exact import Real
 from calculators.cost.ffn import feed_forward, matrices
-from calculators.spec import Calculator, Output, Roof, Source, Term, Values, by_name, count, flag
+from calculators.spec import (
+    Calculator,
+    Output,
+    Roof,
+    Source,
+    Term,
+    Values,
+    by_name,
+    convention,
+    count,
+    flag,
+)
 from calculators.spec.hardware_inputs import dtype_input, element_size, hardware_inputs
 
 MATRICES = Term(
@@ -198,9 +210,14 @@ FFN = Calculator(
         "What keeps kernels and links from their peak: collectives reach about 80 % of the line rate.",
     ),
     conventions=(
-        "One multiply-add is 2 FLOP, and peaks are dense.",
-        "Link bandwidth is that of one device in one direction: NVLink's 900 GB/s is 450 each way.",
-        "GB is 10⁹ bytes, GiB is 2³⁰.",
-        "The forward pass of one layer: one all-reduce. The backward pass has another.",
+        multiply_adds("flops"),
+        DENSE,
+        ONE_DIRECTION,
+        gigabytes("weight_bytes"),
+        convention(
+            "The forward pass of one layer: one all-reduce. The backward pass has another.",
+            "flops",
+            "communication_bytes",
+        ),
     ),
 )

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
+from calculators.conventions import gigabytes
 from calculators.cost.exact import Real, Truth
 from calculators.cost.fine_tuning import METHODS, TARGETS, fine_tuning, layer_matrix_parameters
 from calculators.cost.parameters import count_parameters
@@ -17,6 +18,7 @@ from calculators.spec import (
     Values,
     by_name,
     choice,
+    convention,
     count,
     part,
 )
@@ -216,10 +218,24 @@ FINE_TUNE_MEMORY = Calculator(
         "Paged or 8-bit optimizers, adapters kept in fp32, and sharding over devices.",
     ),
     conventions=(
-        "Q, K and V are three matrices, and so are gate, up and down, also where a framework fuses them.",
-        "Embedding, head, routers, norms and biases have no adapters and keep 2 bytes a parameter in qlora.",
-        "A latent model's attention matrices are those to the latents, from them, and the output.",
-        "Gradients are 2 bytes, and mixed-precision Adam takes 12 bytes a trained parameter.",
-        "GB is 10⁹ bytes, GiB is 2³⁰.",
+        convention(
+            "Q, K and V are three matrices, and so are gate, up and down, also where a framework fuses them.",
+            "targets",
+        ),
+        convention(
+            "Embedding, head, routers, norms and biases have no adapters and keep 2 bytes a parameter in "
+            "qlora.",
+            "weight_bytes",
+        ),
+        convention(
+            "A latent model's attention matrices are those to the latents, from them, and the output.",
+            "targets",
+        ),
+        convention(
+            "Gradients are 2 bytes, and mixed-precision Adam takes 12 bytes a trained parameter.",
+            "gradient_bytes",
+            "optimizer_bytes",
+        ),
+        gigabytes("total_bytes"),
     ),
 )

@@ -1,7 +1,7 @@
 """What tokens cost."""
 
 from calculators.cost.inference_cost import cost_per_million_tokens, tokens_per_day
-from calculators.spec import Calculator, Output, Source, Values, amount, count
+from calculators.spec import Calculator, Output, Source, Values, amount, convention, count
 
 
 def _cost(v: Values) -> dict[str, object]:
@@ -83,7 +83,7 @@ INFERENCE_COST = Calculator(
         "Discounts for reserved hours, and devices that are switched off when demand is low.",
     ),
     conventions=(
-        "The throughput is that of all devices together, not of each.",
-        "An hour has 3,600 seconds, a day 86,400.",
+        convention("The throughput is that of all devices together, not of each.", "tokens_per_second"),
+        convention("An hour has 3,600 seconds, a day 86,400.", "tokens_per_day"),
     ),
 )

@@ -2,9 +2,21 @@
 
 from collections.abc import Iterator, Mapping
 
+from calculators.conventions import gigabytes
 from calculators.cost.exact import Real
 from calculators.cost.kernels import fusion, launch_overhead
-from calculators.spec import Calculator, Input, Output, Roof, Source, Values, amount, by_name, count
+from calculators.spec import (
+    Calculator,
+    Input,
+    Output,
+    Roof,
+    Source,
+    Values,
+    amount,
+    by_name,
+    convention,
+    count,
+)
 from calculators.spec.hardware_inputs import dtype_input, element_size, hardware_inputs
 
 
@@ -111,8 +123,10 @@ LAUNCH_OVERHEAD = Calculator(
         "The host's own work per graph node, about a nanosecond: a graph does not make launches free.",
     ),
     conventions=(
-        "The gap per node is the device's; launch times are the host's.",
-        "The defaults are of the usual order for PyTorch on a current GPU; measure yours.",
+        convention("The gap per node is the device's; launch times are the host's.", "graph_node_time"),
+        convention(
+            "The defaults are of the usual order for PyTorch on a current GPU; measure yours.", "launch_time"
+        ),
     ),
 )
 
@@ -208,5 +222,8 @@ FUSION = Calculator(
         "Registers and occupancy that a long fused kernel may run short of.",
         "Launches that run ahead of the device and hide; see the launch overhead calculator.",
     ),
-    conventions=("Every operation maps one tensor to one of the same shape.", "GB is 10⁹ bytes, GiB is 2³⁰."),
+    conventions=(
+        convention("Every operation maps one tensor to one of the same shape.", "operations"),
+        gigabytes("bytes_unfused"),
+    ),
 )

@@ -1,5 +1,6 @@
 """The key and value cache of a model."""
 
+from calculators.conventions import gigabytes
 from calculators.cost.attention import tokens_over_layers
 from calculators.cost.kv_cache import (
     kv_bytes_per_sequence,
@@ -7,7 +8,7 @@ from calculators.cost.kv_cache import (
     kv_elements_per_token,
     mha_ratio,
 )
-from calculators.spec import Budget, Calculator, Output, Source, Term, Values, count, part
+from calculators.spec import Budget, Calculator, Output, Source, Term, Values, convention, count, part
 from calculators.spec.hardware_inputs import dtype_input, element_size
 from calculators.spec.model_inputs import dimensions, is_latent, model_checks, model_inputs
 
@@ -135,8 +136,11 @@ KV_CACHE = Calculator(
         "Scales of a quantised cache, and sequences that share a prefix.",
     ),
     conventions=(
-        "Keys and values both count: the factor 2. A latent cache has one vector for both.",
-        "KV heads count, not query heads.",
-        "GB is 10⁹ bytes, GiB is 2³⁰.",
+        convention(
+            "Keys and values both count: the factor 2. A latent cache has one vector for both.",
+            "bytes_per_token",
+        ),
+        convention("KV heads count, not query heads.", "kv_heads", "bytes_per_token"),
+        gigabytes("total_bytes"),
     ),
 )

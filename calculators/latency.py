@@ -4,7 +4,18 @@ from collections.abc import Iterator, Mapping
 
 from calculators.cost.exact import Real
 from calculators.cost.queueing import MOST_SERVERS, queue, request_latency
-from calculators.spec import Calculator, Output, Roof, Source, Term, Values, amount, by_name, count
+from calculators.spec import (
+    Calculator,
+    Output,
+    Roof,
+    Source,
+    Term,
+    Values,
+    amount,
+    by_name,
+    convention,
+    count,
+)
 
 _NO_STEADY_STATE = "no steady state: at a utilization of 1 or more the queue grows for ever"
 _LITTLE = Source(
@@ -122,8 +133,11 @@ REQUEST_LATENCY = Calculator(
         "Spread: these are means, and a service is judged by its 99th percentile.",
     ),
     conventions=(
-        "The first token comes with the time to first token, so a reply of n tokens has n − 1 gaps.",
-        "Requests and seconds are means over a long time.",
+        convention(
+            "The first token comes with the time to first token, so a reply of n tokens has n − 1 gaps.",
+            "output_tokens",
+        ),
+        convention("Requests and seconds are means over a long time.", "arrival_rate"),
     ),
 )
 
@@ -249,8 +263,11 @@ QUEUE = Calculator(
         "Requests that give up, and queues with an end.",
     ),
     conventions=(
-        "One queue in front of all servers, first come, first served.",
-        "At most a million servers. With up to a few hundred, results are exact fractions; beyond, they have "
-        "a float's figures. A probability under 10⁻³⁰⁰ counts as 0.",
+        convention("One queue in front of all servers, first come, first served.", "servers"),
+        convention(
+            "At most a million servers. With up to a few hundred, results are exact fractions; beyond, they "
+            "have a float's figures. A probability under 10⁻³⁰⁰ counts as 0.",
+            "servers",
+        ),
     ),
 )

@@ -2,12 +2,24 @@
 
 from collections.abc import Iterator, Mapping
 
+from calculators.conventions import DENSE, ONE_DIRECTION, gigabytes, multiply_adds
 from calculators.cost.exact import Real
 from calculators.cost.expert_parallel import expert_matrix_parameters, expert_parallel
 from calculators.cost.parameters import count_parameters
 from calculators.ffn import MATRICES
 from calculators.parameters import active_text, parameter_needs, total_text
-from calculators.spec import Calculator, Check, Output, Source, Term, Values, amount, by_name, count
+from calculators.spec import (
+    Calculator,
+    Check,
+    Output,
+    Source,
+    Term,
+    Values,
+    amount,
+    by_name,
+    convention,
+    count,
+)
 from calculators.spec.hardware_inputs import dtype_input, element_size, hardware_inputs
 from calculators.spec.model_inputs import MODEL_CHECKS, dimensions, model_inputs
 
@@ -182,12 +194,22 @@ MOE = Calculator(
         "Attention and dense layers, latency, and overlap of the all-to-all with compute.",
     ),
     conventions=(
-        "Tokens are those of the whole batch over all devices; each device holds an even share of them.",
-        "Each token picks different experts, evenly and independently of the others.",
-        "A token's copies for two experts on one device are sent twice; shared experts are on every device "
-        "and nothing is sent for them.",
-        "One multiply-add is 2 FLOP, and peaks are dense.",
-        "Link bandwidth is that of one device in one direction: NVLink's 900 GB/s is 450 each way.",
-        "GB is 10⁹ bytes, GiB is 2³⁰.",
+        convention(
+            "Tokens are those of the whole batch over all devices; each device holds an even share of them.",
+            "tokens",
+        ),
+        convention(
+            "Each token picks different experts, evenly and independently of the others.", "experts_touched"
+        ),
+        convention(
+            "A token's copies for two experts on one device are sent twice; shared experts are on every "
+            "device and nothing is sent for them.",
+            "all_to_all_bytes",
+        ),
+        convention("The forward pass of one layer alone.", "time_compute"),
+        multiply_adds("time_compute"),
+        DENSE,
+        ONE_DIRECTION,
+        gigabytes("all_to_all_bytes"),
     ),
 )

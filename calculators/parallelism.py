@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
+from calculators.conventions import DENSE, ONE_DIRECTION, gigabytes, multiply_adds
 from calculators.cost.exact import Real
 from calculators.cost.parallelism import (
     data_parallel,
@@ -21,6 +22,7 @@ from calculators.spec import (
     Values,
     amount,
     by_name,
+    convention,
     count,
     flag,
 )
@@ -28,11 +30,6 @@ from calculators.spec.hardware_inputs import dtype_input, element_size, hardware
 from calculators.spec.model_inputs import MODEL_CHECKS, dimensions, is_latent, model_inputs
 
 _RATES = ("peak_flops", "link_bandwidth")
-_CONVENTIONS = (
-    "One multiply-add is 2 FLOP, and peaks are dense.",
-    "Link bandwidth is that of one device in one direction: NVLink's 900 GB/s is 450 each way.",
-    "GB is 10⁹ bytes, GiB is 2³⁰.",
-)
 
 
 def _tensor(v: Values) -> dict[str, object]:
@@ -155,9 +152,18 @@ TENSOR_PARALLEL = Calculator(
         "Reduction inside the switches, and links that reach about 80 % of their rate.",
     ),
     conventions=(
-        "The forward pass alone: the backward pass has two all-reduces more and twice the compute.",
-        "Of a mixture the experts that a token visits count, each shared over all the devices.",
-        *_CONVENTIONS,
+        convention(
+            "The forward pass alone: the backward pass has two all-reduces more and twice the compute.",
+            "communication_bytes_per_layer",
+            "time_compute_per_layer",
+        ),
+        convention(
+            "Of a mixture the experts that a token visits count, each shared over all the devices.", "model"
+        ),
+        multiply_adds("time_compute_per_layer"),
+        DENSE,
+        ONE_DIRECTION,
+        gigabytes("communication_bytes_per_layer"),
     ),
 )
 
@@ -288,9 +294,20 @@ DATA_PARALLEL = Calculator(
         "The attention core, which is more compute to hide behind.",
     ),
     conventions=(
-        "Gradients are sent in this number format; fp32 gradients double the bytes.",
-        "The backward pass is two thirds of the compute.",
-        "The link is the one between nodes, 50 GB/s a device unless given, not the hardware's scale-up link.",
-        *_CONVENTIONS,
+        convention("Gradients are sent in this number format; fp32 gradients double the bytes.", "dtype"),
+        convention("The backward pass is two thirds of the compute.", "hidden"),
+        convention(
+            "The link is the one between nodes, 50 GB/s a device unless given, not the hardware's scale-up "
+            "link.",
+            "link_bandwidth",
+            "time_network",
+        ),
+        multiply_adds("time_compute"),
+        DENSE,
+        convention(
+            "Link bandwidth is that of one device in one direction: NVLink's 900 GB/s is 450 each way.",
+            "link_bandwidth",
+        ),
+        gigabytes("communication_bytes"),
     ),
 )

@@ -2,11 +2,22 @@
 
 from collections.abc import Iterator, Mapping
 
+from calculators.conventions import gigabytes
 from calculators.cost.exact import Real
 from calculators.cost.parameters import active_matmul_parameters, count_parameters
 from calculators.ffn import MATRICES
 from calculators.presets import MODELS
-from calculators.spec import Budget, Calculator, Output, Source, Term, Values, by_name, part
+from calculators.spec import (
+    Budget,
+    Calculator,
+    Output,
+    Source,
+    Term,
+    Values,
+    by_name,
+    convention,
+    part,
+)
 from calculators.spec.hardware_inputs import CUSTOM, dtype_input, element_size
 from calculators.spec.model_inputs import MODEL_CHECKS, dimensions, is_latent, model_inputs
 
@@ -217,10 +228,15 @@ TRANSFORMER_PARAMS = Calculator(
         "Scales and zero points of quantised weights.",
     ),
     conventions=(
-        "Tied embeddings are one table, counted once.",
-        "Parts add up to the total: positions belong to the embedding, routers to the feed-forward layers, "
-        "norms of latents to the norms.",
-        "Active parameters include the embedding table, which publishers often leave out.",
-        "GB is 10⁹ bytes, GiB is 2³⁰.",
+        convention("Tied embeddings are one table, counted once.", "tied_embeddings", "embedding"),
+        convention(
+            "Parts add up to the total: positions belong to the embedding, routers to the feed-forward "
+            "layers, norms of latents to the norms.",
+            "total",
+        ),
+        convention(
+            "Active parameters include the embedding table, which publishers often leave out.", "active"
+        ),
+        gigabytes("weight_bytes"),
     ),
 )

@@ -4,7 +4,17 @@ from collections.abc import Iterator, Mapping
 
 from calculators.cost.exact import Real
 from calculators.cost.pipeline import SCHEDULES, pipeline
-from calculators.spec import Calculator, Check, Output, Source, Values, by_name, choice, count
+from calculators.spec import (
+    Calculator,
+    Check,
+    Output,
+    Source,
+    Values,
+    by_name,
+    choice,
+    convention,
+    count,
+)
 
 
 def _in_flight(v: Values) -> str:
@@ -132,10 +142,20 @@ PIPELINE = Calculator(
         "The optimizer's step, and the all-reduce of gradients that may hide in the bubble.",
     ),
     conventions=(
-        "The bubble ratio is over the ideal time, the bubble fraction over the whole: 21.9% and 17.9% for 8 "
-        "stages and 32 micro-batches.",
-        "Under 1f1b what is held is counted without chunks, under interleaved with them.",
-        "A backward pass may take any multiple of a forward pass; it must be the same on every stage.",
-        "GPipe is counted without recomputation: it holds every micro-batch.",
+        convention(
+            "The bubble ratio is over the ideal time, the bubble fraction over the whole: 21.9% and 17.9% "
+            "for 8 stages and 32 micro-batches.",
+            "bubble_ratio",
+            "bubble_fraction",
+        ),
+        convention(
+            "Under 1f1b what is held is counted without chunks, under interleaved with them.",
+            "micro_batches_in_flight",
+        ),
+        convention(
+            "A backward pass may take any multiple of a forward pass; it must be the same on every stage.",
+            "stages",
+        ),
+        convention("GPipe is counted without recomputation: it holds every micro-batch.", "schedule"),
     ),
 )

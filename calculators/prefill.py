@@ -1,5 +1,6 @@
 """Prompts: reading them in one pass, and whether their cache is better sent or made again."""
 
+from calculators.conventions import DENSE, gigabytes, multiply_adds
 from calculators.cost.inference import (
     cache_move,
     forward_pass,
@@ -25,7 +26,19 @@ from calculators.forward_pass import (
 )
 from calculators.kv_cache import KV_ELEMENTS
 from calculators.parameters import MATMUL_PARAMS
-from calculators.spec import Calculator, Input, Output, Roof, Source, Term, Values, amount, by_name, count
+from calculators.spec import (
+    Calculator,
+    Input,
+    Output,
+    Roof,
+    Source,
+    Term,
+    Values,
+    amount,
+    by_name,
+    convention,
+    count,
+)
 from calculators.spec.hardware_inputs import dtype_input, element_size, hardware_inputs
 from calculators.spec.model_inputs import MODEL_CHECKS, dimensions, model_inputs
 
@@ -165,11 +178,18 @@ PREFILL = Calculator(
         "Routers with favourites: experts are visited evenly and independently here.",
     ),
     conventions=(
-        "One multiply-add is 2 FLOP, and peaks are dense.",
-        "Causal attention is exactly half of full attention, over the window where there is one.",
-        "The head runs on the last token only; a server that scores the prompt runs it on all.",
-        "mfu slows the arithmetic, not the memory. At 1 the time is the least that there can be.",
-        "GB is 10⁹ bytes, GiB is 2³⁰.",
+        multiply_adds("flops"),
+        DENSE,
+        convention(
+            "Causal attention is exactly half of full attention, over the window where there is one.", "flops"
+        ),
+        convention(
+            "The head runs on the last token only; a server that scores the prompt runs it on all.", "flops"
+        ),
+        convention(
+            "mfu slows the arithmetic, not the memory. At 1 the time is the least that there can be.", "mfu"
+        ),
+        gigabytes("bytes"),
     ),
 )
 
@@ -281,10 +301,17 @@ KV_TRANSFER = Calculator(
         "That a prefill takes devices away from other requests, and a transfer hardly.",
     ),
     conventions=(
-        "The bandwidth is that of the whole path, not of one device: eight links of 50 GB/s are 400.",
-        "Bytes, not bits: a 400 Gb/s network carries 50 GB/s.",
-        "Causal attention is half of full attention, and the head runs on the last token only, as in "
-        "prefill.",
-        "GB is 10⁹ bytes, GiB is 2³⁰.",
+        convention(
+            "The bandwidth is that of the whole path, not of one device: eight links of 50 GB/s are 400.",
+            "bandwidth",
+        ),
+        convention("Bytes, not bits: a 400 Gb/s network carries 50 GB/s.", "bandwidth"),
+        convention(
+            "Causal attention is half of full attention, and the head runs on the last token only, as in "
+            "prefill.",
+            "time_recompute",
+        ),
+        DENSE,
+        gigabytes("kv_bytes"),
     ),
 )

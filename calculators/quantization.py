@@ -1,7 +1,18 @@
 """Weights in few bits."""
 
+from calculators.conventions import gigabytes
 from calculators.cost.quantization import quantized_weights
-from calculators.spec import Budget, Calculator, Output, Source, amount, by_name, count, part
+from calculators.spec import (
+    Budget,
+    Calculator,
+    Output,
+    Source,
+    amount,
+    by_name,
+    convention,
+    count,
+    part,
+)
 from calculators.spec.hardware_inputs import hardware_inputs
 
 QUANTIZATION = Calculator(
@@ -94,8 +105,11 @@ QUANTIZATION = Calculator(
         "Of a mixture, experts that a token does not visit and so are not read.",
     ),
     conventions=(
-        "Compression is against 16 bits (bf16 or fp16).",
-        "The scale and the zero point of a group are counted whole: 4 bits in groups of 128 are 4.15625.",
-        "GB is 10⁹ bytes, GiB is 2³⁰.",
+        convention("Compression is against 16 bits (bf16 or fp16).", "compression"),
+        convention(
+            "The scale and the zero point of a group are counted whole: 4 bits in groups of 128 are 4.15625.",
+            "bits_per_weight",
+        ),
+        gigabytes("weight_bytes"),
     ),
 )

@@ -1,8 +1,19 @@
 """Where the time goes: the roofline, alone and under a matrix product."""
 
+from calculators.conventions import DENSE, gigabytes, multiply_adds
 from calculators.cost.matmul import matmul_bytes, matmul_flops
 from calculators.cost.roofline import roofline
-from calculators.spec import Calculator, Output, Roof, Source, Values, amount, by_name, count
+from calculators.spec import (
+    Calculator,
+    Output,
+    Roof,
+    Source,
+    Values,
+    amount,
+    by_name,
+    convention,
+    count,
+)
 from calculators.spec.hardware_inputs import dtype_input, element_size, hardware_inputs
 
 LIMITS = {"compute": "time_compute", "memory": "time_memory"}
@@ -84,10 +95,10 @@ _LEAVES_OUT = (
     "and 87 % on an A100.",
 )
 _CONVENTIONS = (
-    "One multiply-add is 2 FLOP.",
-    "Peaks are dense, without structured sparsity.",
-    "GB is 10⁹ bytes, GiB is 2³⁰.",
-    "A tie counts as compute.",
+    multiply_adds("flops"),
+    DENSE,
+    gigabytes("bytes"),
+    convention("A tie counts as compute.", "bound"),
 )
 
 ROOFLINE = Calculator(
@@ -168,6 +179,7 @@ MATMUL = Calculator(
         _WILLIAMS,
         Source(
             "NVIDIA: Matrix Multiplication Background User's Guide",
+            ""
             "https://docs.nvidia.com/deeplearning/performance/dl-performance-matrix-multiplication/index.html",
             "Math and memory bounds",
         ),

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
+from calculators.conventions import gigabytes
 from calculators.cost.exact import Real
 from calculators.cost.kv_cache import kv_bytes_per_sequence
 from calculators.cost.parameters import count_parameters
@@ -18,6 +19,7 @@ from calculators.spec import (
     Values,
     amount,
     by_name,
+    convention,
     count,
     part,
 )
@@ -167,9 +169,13 @@ SERVING_CAPACITY = Calculator(
         "Pages that are not full, and prefixes that conversations share.",
     ),
     conventions=(
-        "Memory is the figure that the vendor prints; a card's 80 GB is 80·10⁹ bytes.",
-        "Every conversation is counted at its full length from the start.",
-        "All weights are stored in one format, embeddings and norms too.",
-        "GB is 10⁹ bytes, GiB is 2³⁰.",
+        convention(
+            "Memory is the figure that the vendor prints; a card's 80 GB is 80·10⁹ bytes.",
+            "hardware",
+            "hbm_bytes",
+        ),
+        convention("Every conversation is counted at its full length from the start.", "seq_len"),
+        convention("All weights are stored in one format, embeddings and norms too.", "dtype"),
+        gigabytes("free_bytes"),
     ),
 )

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from calculators.cost.exact import Real
 from calculators.cost.speculation import best_draft_tokens, speculative_speedup, tokens_per_step
-from calculators.spec import Calculator, Output, Source, Term, Values, amount, count
+from calculators.spec import Calculator, Output, Source, Term, Values, amount, convention, count
 
 
 def _speculation(v: Values) -> dict[str, object]:
@@ -111,8 +111,13 @@ SPECULATIVE_DECODING = Calculator(
         "Trees of drafts, which check several continuations at once.",
     ),
     conventions=(
-        "The sampled distribution stays the model's own: speculation changes the time, not the text.",
-        "The speed-up is in time, not in arithmetic, which grows with every rejected token.",
-        "Tokens are accepted independently of one another, as in the paper.",
+        convention(
+            "The sampled distribution stays the model's own: speculation changes the time, not the text.",
+            "speedup",
+        ),
+        convention(
+            "The speed-up is in time, not in arithmetic, which grows with every rejected token.", "speedup"
+        ),
+        convention("Tokens are accepted independently of one another, as in the paper.", "acceptance"),
     ),
 )

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
+from calculators.conventions import gigabytes
 from calculators.cost.exact import Real
 from calculators.cost.memory import (
     PRECISIONS,
@@ -27,13 +28,12 @@ from calculators.spec import (
     amount,
     by_name,
     choice,
+    convention,
     count,
     flag,
     part,
 )
 from calculators.spec.hardware_inputs import dtype_input, element_size
-
-_GB = "GB is 10⁹ bytes, GiB is 2³⁰."
 
 
 def _degree(name: str, label: str, symbol: str, default: str, help_text: str) -> Input:
@@ -203,12 +203,24 @@ TRAINING_MEMORY = Calculator(
         "Stages of a pipeline that are not equal: the embedding and the head make the ends larger.",
     ),
     conventions=(
-        "The fp32 master weights of mixed precision belong to the optimizer, as in the ZeRO paper.",
-        "Gradients are bf16 unless said otherwise; fp32 main gradients take 2 bytes a parameter more. They "
-        "are held once: an fp16 optimizer with fp32 copies beside takes 4 bytes a parameter on top.",
-        "ZeRO shards over data_parallel; tensor and pipeline parallelism divide all three parts.",
-        "Muon's momentum is 4 bytes for every parameter, though it leaves embeddings to Adam.",
-        _GB,
+        convention(
+            "The fp32 master weights of mixed precision belong to the optimizer, as in the ZeRO paper.",
+            "optimizer_bytes",
+        ),
+        convention(
+            "Gradients are bf16 unless said otherwise; fp32 main gradients take 2 bytes a parameter more. "
+            "They are held once: an fp16 optimizer with fp32 copies beside takes 4 bytes a parameter on top.",
+            "gradient_dtype",
+        ),
+        convention(
+            "ZeRO shards over data_parallel; tensor and pipeline parallelism divide all three parts.",
+            "zero_stage",
+        ),
+        convention(
+            "Muon's momentum is 4 bytes for every parameter, though it leaves embeddings to Adam.",
+            "optimizer",
+        ),
+        gigabytes("total_bytes"),
     ),
 )
 
@@ -318,11 +330,16 @@ ACTIVATION_MEMORY = Calculator(
         "A fused attention kernel, which never stores the core: take selective for it.",
     ),
     conventions=(
-        "A GPT layer as in the paper: GELU, hidden width 4 · h, multi-head attention, dropout.",
-        "2 bytes an activation and 1 byte an element of a dropout mask.",
-        "The core's 5 bytes a score: softmax and its dropped-out copy 2 each, the dropout mask 1.",
-        "Full recomputation keeps each layer's input whole on every device.",
-        _GB,
+        convention(
+            "A GPT layer as in the paper: GELU, hidden width 4 · h, multi-head attention, dropout.", "d_model"
+        ),
+        convention("2 bytes an activation and 1 byte an element of a dropout mask.", "bytes_per_layer"),
+        convention(
+            "The core's 5 bytes a score: softmax and its dropped-out copy 2 each, the dropout mask 1.",
+            "bytes_per_layer",
+        ),
+        convention("Full recomputation keeps each layer's input whole on every device.", "recompute"),
+        gigabytes("total_bytes"),
     ),
 )
 
@@ -388,7 +405,10 @@ LOGITS = Calculator(
         "Inference, which needs the logits of the last token of each sequence only.",
     ),
     conventions=(
-        "Two copies are the logits and their gradient; a 16-bit copy beside an fp32 one is not counted.",
-        _GB,
+        convention(
+            "Two copies are the logits and their gradient; a 16-bit copy beside an fp32 one is not counted.",
+            "copies",
+        ),
+        gigabytes("logits_bytes"),
     ),
 )

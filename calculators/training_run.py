@@ -2,11 +2,23 @@
 
 from collections.abc import Iterator, Mapping
 
+from calculators.conventions import DENSE
 from calculators.cost.exact import Real
 from calculators.cost.scaling import FITS, compute_optimal, fitted_loss
 from calculators.cost.training import JOULES_PER_KWH, SECONDS_PER_HOUR, training_run
 from calculators.presets import HARDWARE
-from calculators.spec import Calculator, Output, Source, Term, Values, amount, by_name, choice, count
+from calculators.spec import (
+    Calculator,
+    Output,
+    Source,
+    Term,
+    Values,
+    amount,
+    by_name,
+    choice,
+    convention,
+    count,
+)
 from calculators.spec.errors import Unavailable
 from calculators.spec.hardware_inputs import CUSTOM, dtype_input, hardware_inputs
 
@@ -192,10 +204,15 @@ TRAINING_TIME = Calculator(
         "The making of the hardware and the building.",
     ),
     conventions=(
-        "One multiply-add is 2 FLOP; recomputation is not model work and lowers the MFU.",
-        "Of a mixture of experts the active parameters count.",
-        "Peaks are dense, and an hour has 3,600 s.",
-        "PUE multiplies the energy of the devices only.",
+        convention(
+            "One multiply-add is 2 FLOP; recomputation is not model work and lowers the MFU.",
+            "mfu",
+            "model_flops",
+        ),
+        convention("Of a mixture of experts the active parameters count.", "params"),
+        DENSE,
+        convention("An hour has 3,600 s.", "device_hours"),
+        convention("PUE multiplies the energy of the devices only.", "pue"),
     ),
 )
 
@@ -285,9 +302,12 @@ COMPUTE_OPTIMAL = Calculator(
         "The attention core, and whether the embedding is among the parameters.",
     ),
     conventions=(
-        "Compute is 6 FLOP a parameter and token.",
-        "Loss is in nats a token: the cross-entropy with the natural logarithm.",
-        "20 tokens a parameter is the round figure of approaches 1 and 2. Approach 3 as printed asks for "
-        "more at large budgets, and its refit comes back to about 20.",
+        convention("Compute is 6 FLOP a parameter and token.", "compute"),
+        convention("Loss is in nats a token: the cross-entropy with the natural logarithm.", "loss"),
+        convention(
+            "20 tokens a parameter is the round figure of approaches 1 and 2. Approach 3 as printed asks "
+            "for more at large budgets, and its refit comes back to about 20.",
+            "tokens_per_param",
+        ),
     ),
 )

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
+from calculators.conventions import multiply_adds
 from calculators.cost.attention import (
     ATTENTION_MASKS,
     attention_flops_per_token,
@@ -15,7 +16,18 @@ from calculators.cost.training import token_flops
 from calculators.cost.utilization import RECOMPUTES
 from calculators.ffn import MATRICES
 from calculators.parameters import MATMUL_PARAMS, parameter_needs
-from calculators.spec import Calculator, Output, Roof, Source, Term, Values, by_name, choice, count
+from calculators.spec import (
+    Calculator,
+    Output,
+    Roof,
+    Source,
+    Term,
+    Values,
+    by_name,
+    choice,
+    convention,
+    count,
+)
 from calculators.spec.model_inputs import MODEL_CHECKS, dimensions, is_latent, model_inputs
 
 _SHARE = {"none": "0 * ", "full": "2 * ", "causal": ""}
@@ -194,12 +206,34 @@ TRANSFORMER_FLOPS = Calculator(
         "Experts beyond those that a token visits, and padding to an expert's capacity.",
     ),
     conventions=(
-        "One multiply-add is 2 FLOP.",
-        "full counts the whole square of scores even where the model masks it; causal counts exactly half.",
-        "A window layer sees min(n, window) tokens, of which causal counts half too.",
-        "The embedding is looked up and costs nothing; the head is multiplied, tied or not.",
-        "A latent model's core is counted over heads with full keys and values, as in training.",
-        "Selective recomputation repeats the core's two forward matmuls. Equation 8 of Korthikanti et al. "
-        "counts three times that.",
+        multiply_adds("forward_per_token"),
+        convention(
+            "full counts the whole square of scores even where the model masks it; causal counts exactly "
+            "half.",
+            "attention",
+        ),
+        convention(
+            "A window layer sees min(n, window) tokens, of which causal counts half too.",
+            "window",
+            "attention",
+        ),
+        convention(
+            "The embedding is looked up and costs nothing; the head is multiplied, tied or not.",
+            "forward_per_token",
+        ),
+        convention(
+            "A latent model's core is counted over heads with full keys and values, as in training.",
+            "kv_lora_rank",
+            "forward_per_token",
+        ),
+        convention(
+            "Selective recomputation repeats the core's two forward matmuls. Equation 8 of Korthikanti et "
+            "al. counts three times that.",
+            "recompute",
+        ),
+        convention(
+            "Six FLOP a parameter counts the embedding table too, which no token multiplies.",
+            "six_n_per_token",
+        ),
     ),
 )

@@ -12,7 +12,18 @@ from calculators.cost.utilization import (
     utilization,
 )
 from calculators.presets import MODELS
-from calculators.spec import Calculator, Output, Roof, Source, Values, amount, by_name, choice, count
+from calculators.spec import (
+    Calculator,
+    Output,
+    Roof,
+    Source,
+    Values,
+    amount,
+    by_name,
+    choice,
+    convention,
+    count,
+)
 from calculators.spec.hardware_inputs import CUSTOM, dtype_input, hardware_inputs
 from calculators.spec.model_inputs import MODEL_CHECKS, dimensions, model_inputs
 
@@ -196,12 +207,24 @@ MFU = Calculator(
         "Work lost to restarts, evaluation and loading, unless the throughput is that of the whole run.",
     ),
     conventions=(
-        "One multiply-add is 2 FLOP: 2 a parameter forward, 4 backward.",
-        "Selective recomputation repeats the two forward matmuls of the attention core. Equation 8 of "
-        "Korthikanti et al. counts three times that.",
-        "Full recomputation repeats every forward matmul. PaLM's printed HFU of 57.8 % is what repeating "
-        "about three quarters of them gives.",
-        "Peaks are dense. A sparse peak would halve the figure.",
-        "Of a mixture of experts only active parameters count.",
+        convention("One multiply-add is 2 FLOP: 2 a parameter forward, 4 backward.", "model_flops_per_token"),
+        convention(
+            "full counts the whole square of scores even where the model masks it, as the PaLM paper does; "
+            "causal counts exactly half.",
+            "attention",
+        ),
+        convention(
+            "Full recomputation repeats every forward matmul. PaLM's printed HFU of 57.8 % is what repeating "
+            "about three quarters of them gives.",
+            "recompute",
+            "hfu",
+        ),
+        convention(
+            "Selective recomputation repeats the two forward matmuls of the attention core. Equation 8 of "
+            "Korthikanti et al. counts three times that.",
+            "recompute",
+        ),
+        convention("Peaks are dense. A sparse peak would halve the figure.", "hardware", "peak_flops", "mfu"),
+        convention("Of a mixture of experts only active parameters count.", "params"),
     ),
 )

@@ -5,6 +5,7 @@ from calculators.spec.calculator import Calculator, Change
 from calculators.spec.declare import (
     MAX_VALUE_LENGTH,
     Check,
+    Convention,
     Input,
     Output,
     Roof,
@@ -13,6 +14,7 @@ from calculators.spec.declare import (
     amount,
     by_name,
     choice,
+    convention,
     count,
     flag,
 )
@@ -26,6 +28,7 @@ __all__ = [
     "Calculator",
     "Change",
     "Check",
+    "Convention",
     "FieldError",
     "Input",
     "InvalidInputs",
@@ -45,6 +48,7 @@ __all__ = [
     "amount",
     "by_name",
     "choice",
+    "convention",
     "count",
     "flag",
     "part",

@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from calculators.spec import explaining, linking, reading, resolving, solving, sweeping
 from calculators.spec.budgets import Budget
-from calculators.spec.declare import Check, Compute, Input, Needs, Notes, Output, Source, Term
+from calculators.spec.declare import (
+    Check,
+    Compute,
+    Convention,
+    Input,
+    Needs,
+    Notes,
+    Output,
+    Source,
+    Term,
+)
 from calculators.spec.errors import FieldError, Unavailable
 from calculators.spec.evaluating import evaluate, whole
 from calculators.spec.results import Array, Exact, Resolved, Result, Solution, Step
@@ -54,7 +64,7 @@ class Calculator:
     traces: Mapping[str, str] | None = None
     sources: tuple[Source, ...]
     leaves_out: tuple[str, ...]
-    conventions: tuple[str, ...]
+    conventions: tuple[Convention, ...]
     headline: str = ""  # the output that one line about a result gives; the first where none is named
     version: int = 1
     changes: tuple[Change, ...] = ()

@@ -138,6 +138,13 @@ class Source(NamedTuple):
     section: str = ""
 
 
+class Convention(NamedTuple):
+    """How something is counted that others count otherwise, and the names that it stands beside."""
+
+    text: str
+    beside: tuple[str, ...]
+
+
 Needs: TypeAlias = tuple[str, ...] | Callable[[Values], Iterable[str]]
 Compute: TypeAlias = Callable[[Values], Mapping[str, Real]]
 Notes: TypeAlias = Callable[[Values, Mapping[str, Real]], Iterable[str]]
@@ -146,6 +153,11 @@ Notes: TypeAlias = Callable[[Values, Mapping[str, Real]], Iterable[str]]
 def by_name(record: NamedTuple) -> dict[str, Any]:
     """The fields of a cost function's result by name, as `compute` returns them."""
     return record._asdict()
+
+
+def convention(text: str, *beside: str) -> Convention:
+    """A convention by its sentence and the names that it concerns."""
+    return Convention(text, beside)
 
 
 def count(name: str, label: str, symbol: str = "", *, least: Literal[0, 1] = 1, **rest: Any) -> Input:
