@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from math import isfinite
+from math import ceil, floor, isfinite
 from typing import Any
 
 import numpy as np
@@ -85,21 +85,26 @@ class _Drawing:
         """Where to look, whether the reader said so, and whether by ratio."""
         span = default_span(self.varied, self.present, self.least, self.most)
         start, stop = self._end("from", self.choice.start), self._end("to", self.choice.stop)
-        chosen = start is not None or stop is not None
         low, high = span.low if start is None else start, span.high if stop is None else stop
+        if self.varied.kind == "count":
+            low, high = Fraction(ceil(low)), Fraction(floor(high))
+        chosen = start is not None or stop is not None
         if chosen and low >= high:
-            field, other = ("to", "from") if start is None or stop is not None else ("from", "to")
-            text = self.choice.stop if field == "to" else self.choice.start
-            than = value_text(self.varied, low if field == "to" else high, figures=6)
-            side = "above" if field == "to" else "below"
-            self.errors[field] = f"{field} is “{text}”, but must be {side} {other}, which is {than}."
+            self._refuse_order("to" if stop is not None else "from", low, high)
             low, high, chosen = span.low, span.high, False
         log = self.choice.x == "log" or (not self.choice.x and not span.even and high > low * LOG_FROM > 0)
         if log and low <= 0:
             if start is not None:
                 self.errors["from"] = f"from is “{self.choice.start}”, but a log axis begins above 0."
-            low = high / 1000 if self.varied.kind == "amount" else min(Fraction(1), high)
+            low = high / 1000 if self.varied.kind == "amount" else Fraction(1)
+            log = low < high
         return Span(low, high, even=not log), chosen, log
+
+    def _refuse_order(self, field: str, low: Fraction, high: Fraction) -> None:
+        text = self.choice.stop if field == "to" else self.choice.start
+        side, other, end = ("above", "from", low) if field == "to" else ("below", "to", high)
+        than = value_text(self.varied, end, figures=6)
+        self.errors[field] = f"{field} is “{text}”, but must be {side} {other}, which is {than}."
 
     def _end(self, field: str, text: str) -> Fraction | None:
         if not text:

@@ -49,7 +49,7 @@ class Measure(NamedTuple):
 
 def ticks(measure: Measure, low: float, high: float, *, log: bool) -> tuple[Tick, ...]:
     """The labels of an axis from low to high, at most seven, at round values."""
-    least, most = Fraction(low), Fraction(high)
+    least, most = Fraction(repr(float(low))), Fraction(repr(float(high)))  # 0.001 is the thousandth meant
     rungs = _log_rungs(measure, least, most) if log else []
     if len(rungs) < 2:
         rungs = list(_even_rungs(measure, least, most))
