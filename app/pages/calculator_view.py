@@ -11,6 +11,7 @@ from app.pages import budget_view, calculator_address, limits_view
 from app.pages.budget_view import BudgetView
 from app.pages.calculator_address import Kept
 from app.pages.limits_view import LIMITS, LimitsView
+from app.pages.readings import reading
 from calculators import quantities
 from calculators.presets import HARDWARE, MODELS
 from calculators.spec import (
@@ -29,7 +30,10 @@ NOTHING_KEPT = Kept()
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One input of the form. `text` is what stands in it, `placeholder` what holds while it is empty."""
+    """One input of the form. `text` is what stands in it, `placeholder` what holds while it is empty.
+
+    `reading` is what the text was read as, where that says more, and `conventions` what the input counts.
+    """
 
     declared: Input
     text: str
@@ -37,6 +41,8 @@ class Field:
     hint: str
     error: str
     choices: tuple[tuple[str, str], ...]
+    reading: str
+    conventions: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +66,7 @@ class Figure:
     exact: str
     meaning: str
     limit: str = ""
+    conventions: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,14 +133,23 @@ def _field(
         other = calculator.input_names.get(declared.follows)
         source = other.label.lower() if other else declared.follows
         hint = f"Empty: {followed}, from {source}. {hint}"
+    text = given if given.strip() else declared.default or ""
+    number = resolved if text and declared.numeric and isinstance(resolved, int | Fraction) else None
     return Field(
         declared=declared,
-        text=given if given.strip() else declared.default or "",
+        text=text,
         placeholder=declared.default or followed,
         hint=hint.strip(),
         error=errors.get(declared.name, ""),
         choices=tuple((choice, display_name(declared.name, choice)) for choice in declared.choices),
+        reading="" if number is None else reading(declared, text, number),
+        conventions=_conventions(calculator, declared.name),
     )
+
+
+def _conventions(calculator: Calculator, name: str) -> tuple[str, ...]:
+    """What is to be said beside an input or an output about how it is counted."""
+    return tuple(each.text for each in calculator.conventions if name in each.beside)
 
 
 def display_name(input_name: str, choice: str) -> str:
@@ -205,6 +221,7 @@ def figure(declared: Output, result: Result) -> Figure:
         exact=exact,
         meaning=declared.meaning,
         limit=text if declared.name == "bound" and text in LIMITS else "",
+        conventions=_conventions(result.calculator, declared.name),
     )
 
 
