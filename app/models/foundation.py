@@ -5,9 +5,21 @@ begins at 04:00 there; it is stored with the row, so that moving to another zone
 """
 
 from datetime import date, datetime
-from typing import Any
+from typing import Any, Final
 
-from sqlalchemy import JSON, BigInteger, CheckConstraint, Date, Index, UniqueConstraint, text, true
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    CheckConstraint,
+    Connection,
+    Date,
+    Index,
+    Table,
+    UniqueConstraint,
+    event,
+    text,
+    true,
+)
 from sqlmodel import Field, SQLModel
 
 from app.database import CleanText, UtcDateTime
@@ -56,6 +68,10 @@ class SessionRow(SQLModel, table=True):
     expires_at: datetime = Field(sa_type=UtcDateTime)
 
 
+_OPEN_SITTINGS: Final = "uq_sittings_open"
+_IS_OPEN: Final = text("ended_at IS NULL")
+
+
 class SittingRow(SQLModel, table=True):
     """One go at one variant of a question in one browser; closed by `ended_at`, or by its time being over."""
 
@@ -63,11 +79,10 @@ class SittingRow(SQLModel, table=True):
     __table_args__ = (
         # One open sitting each: two requests at once cannot make two.
         Index(
-            "uq_sittings_open",
+            _OPEN_SITTINGS,
             *("user_id", "session_id", "pack", "slug", "seed"),
             unique=True,
-            sqlite_where=text("ended_at IS NULL"),
-            postgresql_where=text("ended_at IS NULL"),
+            sqlite_where=_IS_OPEN,
         ),
         Index(None, "user_id", "pack", "slug"),
         Index(None, "session_id"),
@@ -92,6 +107,14 @@ class SittingRow(SQLModel, table=True):
     ended_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
     revealed_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
     hints_used: int = 0
+
+
+@event.listens_for(SQLModel.metadata.tables["sittings"], "before_create")
+def _condition_on_postgresql(table: Table, connection: Connection, **_options: object) -> None:
+    # Given with the index, it would load that dialect and its drivers wherever the tables are imported.
+    if connection.dialect.name == "postgresql":
+        index = next(index for index in table.indexes if index.name == _OPEN_SITTINGS)
+        index.dialect_options["postgresql"]["where"] = _IS_OPEN
 
 
 class AnswerRow(SQLModel, table=True):
