@@ -113,6 +113,8 @@ def calc(
     from app import calculating, printing
     from calculators.spec import InvalidInputs
 
+    if (slug is None and as_json) or any("measured-" in text for text in (*(inputs or []), *(compare or []))):
+        _offer_measured_machines()
     if slug is None:
         everything = calculating.Catalogue(
             calculators=[calculating.declaration(each) for each in calculators.all()]
@@ -168,6 +170,16 @@ def calc(
         fail(*(error.message for error in invalid.errors), code=2)
 
 
+def _offer_measured_machines() -> None:
+    from app.measuring.machines import offer
+    from app.settings import SettingsError, load_settings
+
+    try:
+        offer(load_settings().data_dir, lambda line: typer.echo(f"ridgeway: {line}", err=True))
+    except SettingsError as error:
+        fail(str(error))
+
+
 def _pairs(texts: list[str]) -> list[tuple[str, str]]:
     pairs = []
     for text in texts:
@@ -190,6 +202,23 @@ def _print(answer: "BaseModel", lines: list[str], as_json: bool) -> None:
         typer.echo(json.dumps(answer.model_dump(mode="json", by_alias=True), indent=2, ensure_ascii=False))
     else:
         typer.echo("\n".join(lines))
+
+
+@cli.command(short_help="Measure this machine.")
+def measure(
+    quick: Annotated[
+        bool, typer.Option("--quick", help="Fewer runs: rougher, in a third of the time.")
+    ] = False,
+    name: Annotated[str | None, typer.Option(help="What to call it, instead of its processor.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print what is saved.")] = False,
+) -> None:
+    """Measure memory bandwidth, matrix products and a transformer's passes, and keep them as hardware."""
+    from app.measuring.command import MeasureError, run
+
+    try:
+        run(quick=quick, name=name, as_json=as_json)
+    except MeasureError as error:
+        fail(str(error))
 
 
 @cli.command(short_help="Check question files.")

@@ -1,5 +1,6 @@
 """Where everything is wired: settings, database, bank, middleware, routes, static files."""
 
+import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from datetime import datetime
@@ -18,6 +19,7 @@ from app.bank.load import Bank
 from app.database import Database
 from app.dependencies import utc_now
 from app.head import HeadAsGet
+from app.measuring import machines
 from app.migrate import migrate
 from app.pages import (
     account,
@@ -78,6 +80,7 @@ def create_app(
     app.openapi = partial(description.describe, app)  # type: ignore[method-assign]  # FastAPI's own way to extend it
     app.state.settings = settings
     app.state.database = Database.from_settings(settings)
+    machines.offer(settings.data_dir, logging.getLogger(__name__).warning)
     cache = settings.data_dir / "bank-cache.json"
     app.state.bank = bank or Bank.load([QUESTIONS, *settings.bank_paths], cache)
     app.state.index = CurrentIndex(app.state.bank)

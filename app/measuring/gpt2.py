@@ -98,22 +98,21 @@ def empty_cache(dims: Dimensions, *, batch: int, context: int) -> Floats:
     return np.ones((dims.layers, 2, batch, dims.heads, context, dims.head_dim), np.float32)
 
 
-def decode(weights: Weights, cache: Floats) -> Floats:
+def decode(weights: Weights, cache: Floats, threads: Threads) -> Floats:
     """The logits of one more token for every sequence, whose keys and values are the last of the cache."""
     dims = weights.dims
     batch, context = cache.shape[2], cache.shape[4]
     x = np.tile(weights.tokens[:, 0] + weights.positions[context - 1], (batch, 1))
     for layer, block in enumerate(weights.blocks):
-        qkv = _times(_normal(x, block.attention_norm), block.qkv)
+        qkv = _times(_normal(x, block.attention_norm), block.qkv, threads)
         query, key, value = qkv.reshape(batch, 3, dims.heads, dims.head_dim).transpose(1, 0, 2, 3)
         keys, values = cache[layer]
         keys[:, :, -1], values[:, :, -1] = key, value
-        scores = (keys @ (query * _scale(dims))[..., None])[..., 0]
-        seen = (_softmax(scores)[:, :, None] @ values)[:, :, 0]
-        x = x + _times(seen.reshape(batch, -1), block.output)
-        hidden = _gelu(_times(_normal(x, block.feed_forward_norm), block.up))
-        x += _times(hidden, block.down)
-    return _head(x, weights)
+        seen = _attention(query * _scale(dims), keys, values, threads)
+        x = x + _times(seen.reshape(batch, -1), block.output, threads)
+        hidden = _gelu(_times(_normal(x, block.feed_forward_norm), block.up, threads))
+        x += _times(hidden, block.down, threads)
+    return _head(x, weights, threads)
 
 
 def prefill(weights: Weights, cache: Floats, threads: Threads) -> Floats:
@@ -121,15 +120,32 @@ def prefill(weights: Weights, cache: Floats, threads: Threads) -> Floats:
     dims, prompt = weights.dims, cache.shape[4]
     x = weights.tokens[:, 0] + weights.positions[:prompt]
     for layer, block in enumerate(weights.blocks):
-        qkv = _times(_normal(x, block.attention_norm), block.qkv)
+        qkv = _times(_normal(x, block.attention_norm), block.qkv, threads)
         query, key, value = qkv.reshape(prompt, 3, dims.heads, dims.head_dim).transpose(1, 2, 0, 3)
         keys, values = cache[layer, :, 0]
         keys[:], values[:] = key, value
-        x += _times(_causal_attention(query * _scale(dims), keys, values, threads), block.output)
-        hidden = _times(_normal(x, block.feed_forward_norm), block.up)
+        seen = _causal_attention(query * _scale(dims), keys, values, threads)
+        x += _times(seen, block.output, threads)
+        hidden = _times(_normal(x, block.feed_forward_norm), block.up, threads)
         threads.each(partial(_gelu_rows, hidden), prompt)
-        x += _times(hidden, block.down)
-    return _head(x[-1:], weights)
+        x += _times(hidden, block.down, threads)
+    return _head(x[-1:], weights, threads)
+
+
+def _attention(queries: Floats, keys: Floats, values: Floats, threads: Threads) -> Floats:
+    """What the last token of each sequence sees; queries are (batch, heads, width)."""
+    batch, heads, context, width = keys.shape
+    rows = batch * heads
+    query = queries.reshape(rows, width, 1)
+    key, value = (each.reshape(rows, context, width) for each in (keys, values))
+    seen = np.empty((rows, 1, width), np.float32)
+
+    def attend(share: slice) -> None:
+        scores = (key[share] @ query[share]).transpose(0, 2, 1)
+        np.matmul(_softmax(scores), value[share], out=seen[share])
+
+    threads.each(attend, rows)
+    return seen.reshape(batch, heads, width)
 
 
 def _causal_attention(queries: Floats, keys: Floats, values: Floats, threads: Threads) -> Floats:
@@ -149,19 +165,29 @@ def _causal_attention(queries: Floats, keys: Floats, values: Floats, threads: Th
     return seen.reshape(tokens, -1)
 
 
-def _head(x: Floats, weights: Weights) -> Floats:
-    return _product(_normal(x, weights.last_norm), weights.tokens)
+def _head(x: Floats, weights: Weights, threads: Threads) -> Floats:
+    return _product(_normal(x, weights.last_norm), weights.tokens, threads)
 
 
-def _times(x: Floats, by: Affine) -> Floats:
-    y = _product(x, by.weight)
+def _times(x: Floats, by: Affine, threads: Threads) -> Floats:
+    y = _product(x, by.weight, threads)
     y += by.bias
     return y
 
 
-def _product(x: Floats, weight: Floats) -> Floats:
-    """x @ weight; a single row as a vector, whose product streams the weights where a matrix's packs them."""
-    return (x[0] @ weight)[None] if len(x) == 1 else x @ weight
+def _product(x: Floats, weight: Floats, threads: Threads) -> Floats:
+    """x @ weight, each thread with its own columns, so that together they read the weights once.
+
+    A single row is a vector: its product streams the weights, where a matrix's copies them block by block.
+    """
+    y = np.empty((len(x), weight.shape[1]), np.float32)
+    rows, out = (x[0], y[0]) if len(x) == 1 else (x, y)
+
+    def multiply(columns: slice) -> None:
+        np.matmul(rows, weight[:, columns], out=out[..., columns])
+
+    threads.each(multiply, weight.shape[1])
+    return y
 
 
 def _scale(dims: Dimensions) -> np.float32:

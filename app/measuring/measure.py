@@ -46,7 +46,7 @@ def measure(
         best = partial(best_of, runs=plan.effort.runs, budget=plan.effort.budget, clock=clock)
         streamed = _streamed(plan.array_bytes // ELEMENT, threads, best, begin)
         begin("matrix product")
-        product = _product(plan.matrix, best)
+        product = _product(plan.matrix, threads, best)
         peak = rounded(product.speed)
         bandwidth = rounded(max(stream.bandwidth for stream in streamed))
         passes: list[Pass] = []
@@ -120,16 +120,18 @@ def _streamed(
     return tuple(done)
 
 
-def _product(size: int, best: Best) -> Product:
+def _product(size: int, threads: Threads, best: Best) -> Product:
     generator = np.random.default_rng(0)
     a, b = (generator.random((size, size), dtype=np.float32) for _ in range(2))
     out = np.empty_like(a)
     flops = matmul_flops(m=size, k=size, n=size)
-    return Product(size=size, flops=flops, seconds=best(partial(np.matmul, a, b, out=out)))
+
+    def multiply(rows: slice) -> None:
+        np.matmul(a[rows], b, out=out[rows])
+
+    return Product(size=size, flops=flops, seconds=best(partial(threads.each, multiply, size)))
 
 
 def _run(weights: gpt2.Weights, planned: PassPlan, threads: Threads) -> Callable[[], object]:
     cache = gpt2.empty_cache(weights.dims, batch=planned.batch, context=planned.context)
-    if planned.kind == "decode":
-        return partial(gpt2.decode, weights, cache)
-    return partial(gpt2.prefill, weights, cache, threads)
+    return partial(gpt2.decode if planned.kind == "decode" else gpt2.prefill, weights, cache, threads)

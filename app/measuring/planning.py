@@ -1,8 +1,8 @@
 """What is to be measured on a machine, within a quarter of its free memory."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from math import isqrt
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from app.measuring import streams
 from app.measuring.machine import Machine
@@ -16,9 +16,14 @@ ELEMENT: Final = 4  # bytes, fp32
 PROMPT: Final = 960
 _SHARE: Final = 4  # of the free memory: one in so many bytes
 _BEYOND: Final = 4  # times the caches, as STREAM asks of each array
+_LEAST: Final = 48 * 2**20  # bytes in all
 _LEAST_ARRAY, _LARGEST_ARRAY = 64 * 2**20, 2**30
 _LARGEST_MATRIX, _LARGEST_QUICK = 3072, 1536
 _TILE: Final = 64
+
+
+class TooLittleMemory(Exception):  # noqa: N818 - named for what there is
+    """Not even small arrays fit a quarter of what is free."""
 
 
 class Effort(NamedTuple):
@@ -32,7 +37,7 @@ class PassPlan(NamedTuple):
     """A forward pass to run: a decode step over `context` tokens, or the prefill of as many."""
 
     name: str
-    kind: str  # "decode" or "prefill"
+    kind: Literal["decode", "prefill"]
     batch: int
     context: int
 
@@ -64,27 +69,31 @@ def plan(
     machine: Machine,
     *,
     quick: bool = False,
+    remarks: Iterable[str] = (),
     dims: Dimensions = MODELS["gpt2-small"].dimensions,
     wanted: tuple[PassPlan, ...] = passes(),
 ) -> Plan:
-    """Arrays beyond the caches, large matrices, and the passes that fit."""
+    """Arrays beyond the caches, large matrices, and the passes that fit. Remarks are added to those given."""
     most = machine.free_bytes // _SHARE
-    remarks: list[str] = []
+    if most < _LEAST:
+        least, free = (format_quantity(size, "bytes") for size in (_SHARE * _LEAST, machine.free_bytes))
+        raise TooLittleMemory(f"measuring takes {least} of free memory at least, and there are {free}")
+    said = list(remarks)
     array = min(max(_BEYOND * machine.cache_bytes, _LEAST_ARRAY), _LARGEST_ARRAY)
     array = min(array, most // streams.ARRAYS) // ELEMENT * ELEMENT
     if array < 2 * machine.cache_bytes:
         caches, _ = format_both_bytes(machine.cache_bytes)
-        remarks.append(f"The arrays are too small beside {caches} of caches: the bandwidth may be theirs.")
+        said.append(f"The arrays are too small beside {caches} of caches: the bandwidth may be theirs.")
     side = min(_LARGEST_QUICK if quick else _LARGEST_MATRIX, isqrt(most // (3 * ELEMENT)))
     fitting = tuple(each for each in wanted if pass_bytes(dims, each) <= most)
     for each in wanted:
         if each not in fitting:
             needed, allowed = (format_quantity(size, "bytes") for size in (pass_bytes(dims, each), most))
-            remarks.append(
+            said.append(
                 f"Left out: {each.name}, which needs {needed}; a quarter of what is free is {allowed}."
             )
     effort = Effort(2, 2.0) if quick else Effort(7, 6.0)
-    return Plan(array, max(side // _TILE * _TILE, _TILE), dims, fitting, effort, tuple(remarks))
+    return Plan(array, max(side // _TILE * _TILE, _TILE), dims, fitting, effort, tuple(said))
 
 
 def weight_bytes(dims: Dimensions) -> int:

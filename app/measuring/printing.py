@@ -27,6 +27,7 @@ def report(machine: MeasuredMachine) -> Iterator[str]:
         yield ""
         yield f"GPT-2 small in fp32, {format_quantity(machine.weight_bytes, 'bytes')} of weights:"
         yield from _table(machine.passes)
+        yield "Predicted is the longer of bytes and work at the measured peaks, softmax and GELU left out."
         yield from _comparison(machine.passes)
     for remark in machine.remarks:
         yield f"Note: {remark}"
@@ -37,7 +38,7 @@ def _speed(product: Product) -> str:
 
 
 def _table(passes: tuple[Pass, ...]) -> Iterator[str]:
-    head = ("", "limit", "predicted", "measured", "reached", "of memory", "of compute", "FLOP/B")
+    head = ("", "limit", "predicted", "measured", "reached", "bytes", "work", "FLOP/B")
     rows = [head, *(_row(run) for run in passes)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(head))]
     for name, limit, *numbers in rows:

@@ -106,7 +106,7 @@ class MeasuredMachine(_Record):
             hbm_bandwidth=self.hbm_bandwidth,
             link_bandwidth=None,
             watts=None,
-            source="Measured here by `ridgeway measure`",
+            source="Measured with ridgeway measure",
             url="",
             read_on=self.measured_at.date(),
             unconfirmed=frozenset(),
