@@ -6,7 +6,7 @@ from pathlib import Path
 from app.bank import drawing, validation
 from app.bank.document import Document, plain_text
 from app.bank.frontmatter import Parts, Place, Tree
-from app.bank.problems import BrokenQuestionError, Fault
+from app.bank.problems import BrokenQuestionError, Fault, did_you_mean
 from app.bank.program import Attributes, compile_program, unknown_names
 from app.bank.question import Question
 from app.bank.schema import FrontMatter
@@ -15,6 +15,8 @@ from app.bank.substitutions import AnswerSubstitution
 from app.bank.texts import Body, read_prose
 from app.bank.topics import TOPICS
 from app.bank.variants import make_variant
+
+_OTHERWISE = "write other values, or loosen what reads them"
 
 
 class Checker:
@@ -64,19 +66,19 @@ class Checker:
     def _folder(self, meta: FrontMatter) -> None:
         folder = self.path.parent.name
         if folder != meta.topics[0]:
-            known = "" if folder in TOPICS else "the folder is no topic"
-            self.fault(
-                ("topics",), f"the first topic is {meta.topics[0]}, but the file lies in {folder}/", known
-            )
+            hint = f"move it to {meta.topics[0]}/" + ("" if folder in TOPICS else "; the folder is no topic")
+            message = f"the first topic is {meta.topics[0]}, but the file lies in {folder}/"
+            self.fault(("topics",), message, hint)
 
     def _sections(self, meta: FrontMatter, split: Sections) -> None:
         if meta.kind == "open" and not split.key_points:
             message = "an open question needs `## Key points`, which suggest the rating"
-            self.faults.append(Fault(self.cut.body_line, message))
+            self.faults.append(Fault(self.cut.body_line, message, "- [3!] {#id} what a good answer says"))
         known = {part.id for part in meta.parts}
         for id_, document in split.parts.items():
             if id_ not in known:
-                self.faults.append(Fault(document.line, f"there is no part `{id_}` in the front matter"))
+                message = f"there is no part `{id_}` in the front matter"
+                self.faults.append(Fault(document.line, message, did_you_mean(id_, known) or "parts: ..."))
 
     def _names(self, document: Document, known: Attributes) -> None:
         for located in document.computed:
@@ -90,11 +92,12 @@ class Checker:
     def _answer(self, line: int, part: str | None, known: Attributes) -> None:
         parts = known.get("answer", frozenset())
         if part is None and parts is not None:
-            self.faults.append(Fault(line, "{{ answer }}: this question has no single answer"))
+            hint = "{{ answer.part }}" if parts else "say in words what is right"
+            self.faults.append(Fault(line, "{{ answer }}: this question has no single answer", hint))
         elif part is not None and part not in (parts or ()):
-            self.faults.append(
-                Fault(line, f"{{{{ answer.{part} }}}}: there is no part `{part}` with an answer")
-            )
+            message = f"{{{{ answer.{part} }}}}: there is no part `{part}` with an answer"
+            hint = did_you_mean(part, parts or ()) or "say in words what is right"
+            self.faults.append(Fault(line, message, hint))
 
     def _prompt(self, question: Question) -> str:
         """The words of the prompt. All else is computed too: what fails here would fail before a learner."""
@@ -103,10 +106,11 @@ class Checker:
             unmet = drawing.unmet(question.program, variant.names)
             if unmet is not None:
                 message = f"the written values do not satisfy `{unmet.source}`"
-                self.faults.append(Fault(unmet.line, message))
+                self.faults.append(Fault(unmet.line, message, _OTHERWISE))
             for document in question.documents:
                 variant.render(document)
             return plain_text(question.sections.question, variant)
         except BrokenQuestionError as error:
-            self.faults.append(Fault(error.line or 1, f"with the written values: {error}"))
+            message = f"with the written values: {error}"
+            self.faults.append(Fault(error.line or 1, message, error.hint or _OTHERWISE))
         return ""

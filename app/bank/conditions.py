@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 from app.bank.expressions import Expression, ExpressionError
-from app.bank.problems import BrokenQuestionError, Fault
+from app.bank.problems import Fault
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -145,4 +145,4 @@ def _holds(token: Token, conditions: Conditions) -> bool:
     try:
         return conditions.holds(token.meta["condition"])
     except ExpressionError as error:
-        raise BrokenQuestionError(str(error), line=token.meta["line"]) from error
+        raise error.broken(token.meta["line"]) from error

@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from app.bank import conditions
 from app.bank.expressions import Expression, ExpressionError
-from app.bank.problems import BrokenQuestionError, Fault
+from app.bank.problems import Fault
 from app.bank.substitutions import Substitution
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def render(document: Document, values: Values) -> Markup:
     try:
         return _html(conditions.select(document.tokens, values), environment)
     except ExpressionError as error:
-        raise BrokenQuestionError(str(error), line=environment["line"]) from error
+        raise error.broken(environment["line"]) from error
 
 
 def _html(tokens: Sequence[Token], environment: MutableMapping[str, Any]) -> Markup:

@@ -135,7 +135,7 @@ def evaluate(formula: Formula, names: Names) -> Value:
     try:
         return formula.evaluate(names)
     except ExpressionError as error:
-        raise BrokenQuestionError(str(error), line=formula.line) from error
+        raise error.broken(formula.line) from error
 
 
 def number(formula: Formula, names: Names, what: str) -> int | Fraction:

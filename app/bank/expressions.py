@@ -19,7 +19,7 @@ from fractions import Fraction
 from typing import Any, NoReturn
 
 from app.bank.exact_math import FUNCTIONS, OPERATORS, UnusableError, bounded, read_value
-from app.bank.problems import BankError, did_you_mean
+from app.bank.problems import BankError, BrokenQuestionError, did_you_mean
 
 MAX_LENGTH = 300
 MAX_DEPTH = 50
@@ -43,7 +43,15 @@ class ExpressionError(BankError, ValueError):
 
     def __str__(self) -> str:
         hint = f" ({self.hint})" if self.hint else ""
-        return f"{self.message} at column {self.column} of `{self.source}`{hint}"
+        return self._placed + hint
+
+    @property
+    def _placed(self) -> str:
+        return f"{self.message} at column {self.column} of `{self.source}`"
+
+    def broken(self, line: int) -> BrokenQuestionError:
+        """The same as an error of the question that the expression stands in."""
+        return BrokenQuestionError(self._placed, line=line, hint=self.hint)
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +169,7 @@ def tokens(source: str) -> Iterator[Token]:
             if keyword.iskeyword(word):
                 _refuse(f"{word!r} is not a word of expressions", source, at, _WORD_INSTEAD.get(word, ""))
             if word.startswith("_"):
-                _refuse(f"{word!r} is refused: a name begins with a letter", source, at)
+                _refuse(f"{word!r} is refused", source, at, "a name begins with a letter")
         if kind != "space":
             yield Token(kind, word, at)
         previous = kind
@@ -170,7 +178,7 @@ def tokens(source: str) -> Iterator[Token]:
 
 def _parse(text: str) -> ast.expr:
     if not list(tokens(text)):
-        _refuse("The expression is empty", text, 0)
+        _refuse("The expression is empty", text, 0, "a number, a name or arithmetic")
     # Leading and inner line breaks mean nothing here, but would to Python's parser.
     flat = re.sub(r"[\t\r\n]", " ", text)
     indent = len(flat) - len(flat.lstrip())
@@ -179,7 +187,8 @@ def _parse(text: str) -> ast.expr:
         tree = ast.parse(flat, mode="eval").body
     except SyntaxError as error:
         offset = min(error.offset or len(flat), len(flat))
-        _refuse(f"This cannot be read: {error.msg}", text, indent + offset - 1)
+        hint = "brackets and operators in pairs, as in (a + b) / c"
+        _refuse(f"This cannot be read: {error.msg}", text, indent + offset - 1, hint)
     except (ValueError, MemoryError, RecursionError):
         _refuse("This cannot be read: nested too deep", text, 0, "put parts of it under let")
     return tree
@@ -206,7 +215,7 @@ class _Checker:
             case ast.Attribute(value=ast.Name(id=name), attr=attribute):
                 self.references.append(Reference(name, attribute, self._at(node) + 1))
             case ast.Attribute():
-                self._refuse("An output is name.output, one level deep", node)
+                self._refuse("An attribute of an attribute", node, "an output is name.output, one level deep")
             case ast.UnaryOp():
                 self.check(node.operand, below)
             case ast.BinOp() if type(node.op) in OPERATORS:
@@ -224,19 +233,20 @@ class _Checker:
                 for argument in node.args:
                     self.check(argument, below)
             case _:
-                self._refuse(f"{type(node).__name__.lower()} is not part of expressions", node)
+                hint = "numbers, names, arithmetic, comparisons, and, or, not, and the listed functions"
+                self._refuse(f"{type(node).__name__.lower()} is not part of expressions", node, hint)
 
     def _constant(self, node: ast.Constant, text_allowed: bool) -> None:
         if isinstance(node.value, str):
             if not text_allowed:
-                self._refuse("A text stands only beside == or !=", node)
+                self._refuse("A text stands only beside == or !=", node, 'as in read.bound == "memory"')
             return
         if not isinstance(node.value, int | float):
-            self._refuse("This cannot be read", node)
+            self._refuse("This cannot be read", node, "write a number")
         literal = self._bytes[node.col_offset : node.end_col_offset].decode()
         exponent = re.search(r"[eE]([+-]?\d+)$", literal)
         if exponent and abs(int(exponent.group(1))) > MAX_EXPONENT_OF_LITERAL:
-            self._refuse(f"The exponent of a number is within ±{MAX_EXPONENT_OF_LITERAL}", node)
+            self._refuse("The exponent is too large", node, f"it is within ±{MAX_EXPONENT_OF_LITERAL}")
         exact = Fraction(literal.replace("_", ""))
         # The tree is only ours from here on, and a Fraction keeps the decimal that was written.
         node.value = exact.numerator if exact.denominator == 1 else exact  # type: ignore[assignment]
@@ -251,7 +261,7 @@ class _Checker:
         if function is None:
             self._refuse(f"There is no function {name}", node, did_you_mean(name, FUNCTIONS.keys()))
         if not function.least <= len(node.args) <= function.most:
-            self._refuse(f"{name} is called as {function.usage}", node)
+            self._refuse(f"{name} has another number of values", node, function.usage)
 
     def _at(self, node: ast.expr) -> int:
         """The offset in the source, in characters: ast counts UTF-8 bytes."""
@@ -302,11 +312,13 @@ class _Compiler:
             except ExpressionError:
                 raise
             except UnusableError as error:
-                self._refuse(str(error), node)
+                self._refuse(str(error), node, "use require to keep such values out")
             except ZeroDivisionError:
                 self._refuse("This divides by zero", node, "use require to keep such values out")
             except (ArithmeticError, ValueError):
-                self._refuse("This has no value that is a number", node)
+                self._refuse(
+                    "This has no value that is a number", node, "use require to keep such values out"
+                )
 
         return placed
 
@@ -370,7 +382,9 @@ class _Compiler:
             for part, function in parts:
                 value = function(names)
                 if not isinstance(value, bool):
-                    self._refuse(f"{'or' if stops else 'and'} joins conditions, not numbers or texts", part)
+                    self._refuse(
+                        f"{'or' if stops else 'and'} joins conditions", part, "write > 0 or == after it"
+                    )
                 if value is stops:
                     return stops
             return not stops

@@ -106,7 +106,9 @@ def read(text: str, first_line: int = 1) -> Tree:
     """Read a front matter, or raise FrontMatterError with the line in the file."""
     if len(text) > MAX_CHARACTERS:
         raise FrontMatterError(
-            Fault(first_line, f"the front matter is longer than {MAX_CHARACTERS:,} characters")
+            Fault(
+                first_line, f"the front matter is longer than {MAX_CHARACTERS:,} characters", "cut it in two"
+            )
         )
     reader = _Reader(first_line)
     try:
@@ -123,7 +125,9 @@ def read(text: str, first_line: int = 1) -> Tree:
         hint = next((advice for words, advice in _ADVICE.items() if words in told), "")
         raise FrontMatterError(Fault(line, f"YAML: {problem}", hint)) from error
     except YAMLError as error:
-        raise FrontMatterError(Fault(first_line, f"YAML: {str(error).splitlines()[0]}")) from error
+        raise FrontMatterError(
+            Fault(first_line, f"YAML: {str(error).splitlines()[0]}", "a line is `key: value`")
+        ) from error
 
 
 class _Reader:
@@ -140,21 +144,27 @@ class _Reader:
             if isinstance(event, DocumentStartEvent):
                 documents += 1
                 if documents > 1:
-                    raise self.refusal(event, "the front matter is more than one YAML document")
+                    raise self.refusal(
+                        event, "the front matter is more than one YAML document", "one --- ends it"
+                    )
             elif isinstance(event, NodeEvent):
                 data = self.node(event, events, ())
         if not isinstance(data, dict):
             raise FrontMatterError(
-                Fault(self.first_line, "the front matter is not a list of `key: value` lines")
+                Fault(self.first_line, "the front matter is not a list of keys", "a line is `key: value`")
             )
         return Tree(data, self.lines)
 
     def node(self, event: Event, events: Iterator[Event], place: Place) -> Data:
         self.entries += 1
         if self.entries > MAX_ENTRIES:
-            raise self.refusal(event, f"the front matter has more than {MAX_ENTRIES:,} entries")
+            raise self.refusal(
+                event, f"the front matter has more than {MAX_ENTRIES:,} entries", "cut it in two"
+            )
         if len(place) > MAX_DEPTH:
-            raise self.refusal(event, f"the front matter is nested deeper than {MAX_DEPTH} levels")
+            raise self.refusal(
+                event, f"the front matter is nested deeper than {MAX_DEPTH} levels", "flatten it"
+            )
         if isinstance(event, AliasEvent) or getattr(event, "anchor", None):
             raise self.refusal(
                 event, "anchors and aliases (& and *) are not allowed", "write the value out, or quote it"
@@ -167,7 +177,7 @@ class _Reader:
             return self.sequence(events, place)
         if isinstance(event, MappingStartEvent):
             return self.mapping(events, place)
-        raise self.refusal(event, "not readable as YAML")
+        raise self.refusal(event, "not readable as YAML", "a line is `key: value`")
 
     def sequence(self, events: Iterator[Event], place: Place) -> list[Data]:
         items: list[Data] = []
@@ -185,7 +195,7 @@ class _Reader:
             if isinstance(event, MappingEndEvent):
                 break
             if not isinstance(event, ScalarEvent) or event.tag or event.anchor:
-                raise self.refusal(event, "a key is not a plain word")
+                raise self.refusal(event, "a key is not a plain word", "a line is `key: value`")
             key = event.value
             here = (*place, key)
             if key in entries:
@@ -203,12 +213,16 @@ class _Reader:
         if text in ("true", "false"):
             return bool(text == "true")
         if text.lower() in _NOT_NUMBERS:
-            raise self.refusal(event, f"{text} is not a finite number")
+            raise self.refusal(event, f"{text} is not a finite number", "write a number, or quote a word")
         if _INTEGER.match(text):
             return int(text)
         if match := _DECIMAL.match(text):
             if abs(int(match[1] or 0)) > MAX_EXPONENT:
-                raise self.refusal(event, f"the exponent of {text[:40]} is beyond {MAX_EXPONENT}")
+                raise self.refusal(
+                    event,
+                    f"the exponent of {text[:40]} is beyond {MAX_EXPONENT}",
+                    "quote it where it is a text",
+                )
             number = Fraction(text)
             return number.numerator if number.denominator == 1 else number
         return str(text)

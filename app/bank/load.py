@@ -129,6 +129,12 @@ def _packs(paths: Sequence[Path]) -> Iterator[Pack]:
         yield Pack(name if names[name] == 1 else f"{name}-{names[name]}", path)
 
 
+def suggested_slug(name: str) -> str:
+    """The nearest name that a question may have."""
+    words = re.sub(r"[^a-z0-9]+", "-", name.lower())[:_MAX_SLUG]
+    return words.strip("-") or "a-question"
+
+
 def _collect(scan: _Scan, outcomes: Mapping[_File, _Outcome]) -> _Snapshot:
     questions: dict[str, Question] = {}
     problems = list(scan.problems)
@@ -152,11 +158,13 @@ def _read(pack: Pack, file: _File, cache: Cache | None) -> _Outcome:
         with file.path.open("rb") as opened:
             content = opened.read(MAX_BYTES + 1)
     except OSError as error:
-        return _Outcome(None, (Problem(file.path, 1, f"cannot be read: {error.strerror}"),))
+        message, hint = f"cannot be read: {error.strerror}", "give the server the right to read it"
+        return _Outcome(None, (Problem(file.path, 1, message, hint),))
     slug = file.path.stem
     if not _SLUG.match(slug) or len(slug) > _MAX_SLUG:
         message = f"the file name is the slug: lower-case words joined by -, at most {_MAX_SLUG} characters"
-        return _Outcome(None, (Problem(file.path, 1, message),))
+        hint = f"as in {suggested_slug(slug)}.md"
+        return _Outcome(None, (Problem(file.path, 1, message, hint),))
     question, faults = read_question(content, file.path, pack.name, cache)
     return _Outcome(question, tuple(fault.at(file.path) for fault in faults))
 
@@ -170,7 +178,9 @@ def _scan(packs: Sequence[Pack]) -> _Scan:
     problems: list[Problem] = []
     for pack in packs:
         if not pack.path.is_dir():
-            problems.append(Problem(pack.path, 1, "there is no such folder of questions"))
+            problems.append(
+                Problem(pack.path, 1, "there is no such folder of questions", "see RIDGEWAY_BANK_PATHS")
+            )
             continue
         for found in _walk(pack.path, 0):
             if isinstance(found, Problem):
@@ -179,7 +189,7 @@ def _scan(packs: Sequence[Pack]) -> _Scan:
                 files.append((pack, found))
             else:
                 problems.append(
-                    Problem(pack.path, 1, f"holds more than {MAX_FILES:,} questions; the rest is left out")
+                    Problem(pack.path, 1, f"holds more than {MAX_FILES:,} questions", "the rest is left out")
                 )
                 break
     return _Scan(tuple(files), tuple(problems))
@@ -189,7 +199,7 @@ def _walk(folder: Path, depth: int) -> Iterator[_File | Problem]:
     try:
         entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
     except OSError as error:
-        yield Problem(folder, 1, f"cannot be read: {error.strerror}")
+        yield Problem(folder, 1, f"cannot be read: {error.strerror}", "give the server the right to read it")
         return
     pictures = tuple(_pictures(entries))
     for entry in entries:
@@ -205,11 +215,11 @@ def _walk(folder: Path, depth: int) -> Iterator[_File | Problem]:
             if depth < MAX_DEPTH:
                 yield from _walk(path, depth + 1)
             else:
-                yield Problem(path, 1, f"lies deeper than {MAX_DEPTH} folders")
+                yield Problem(path, 1, f"lies deeper than {MAX_DEPTH} folders", "topic/slug.md")
         elif entry.name.endswith(".md") and entry.name not in NOT_QUESTIONS:
             stamp = _stamp(entry)
             if not entry.is_file():
-                yield Problem(path, 1, "is not a regular file")
+                yield Problem(path, 1, "is not a regular file", "take it out")
             elif stamp is not None:
                 yield _File(path, stamp, pictures)
 

@@ -91,7 +91,9 @@ class Parsed:
 def parse(text: str, *, first_line: int = 1, folder: Path | None = None, place: str = "") -> Parsed:
     """Parse a text of blocks. `place` keeps the keys of its numbers apart from those of other texts."""
     if len(text) > MAX_LENGTH:
-        return Parsed([], [Fault(first_line, f"the text is longer than {MAX_LENGTH:,} characters")])
+        return Parsed(
+            [], [Fault(first_line, f"the text is longer than {MAX_LENGTH:,} characters", "cut it in two")]
+        )
     reader = _Reader(first_line, folder, place)
     return Parsed(reader.read(PARSER.parse(text)), reader.faults, reader.pictures)
 
@@ -158,7 +160,7 @@ class _Reader:
                 self.line += 1
             elif child.type == "substitution":
                 if before and before.type == "text" and _OPEN_ADDRESS.search(before.content):
-                    self.fault("no {{ }} inside a link's address")
+                    self.fault("no {{ }} inside a link's address", "put the number in the text")
                 self._substitution(child)
                 self.line += child.content.count("\n")
             elif child.type.startswith("math_inline"):
@@ -170,7 +172,7 @@ class _Reader:
             elif child.type == "link_open":
                 self._link(child)
             elif child.type == "image":
-                self.fault("a picture stands in a paragraph of its own")
+                self.fault("a picture stands in a paragraph of its own", "leave empty lines around it")
             elif child.type == "text":
                 self._text(child)
             result.append(child)
@@ -215,7 +217,7 @@ class _Reader:
         try:
             html = mathml.to_mathml(token.content.strip(), display=display)
         except mathml.MathError as error:
-            self.fault(f"math: {error}")
+            self.fault(f"math: {error}", "LaTeX as in $\\frac{a}{b}$; an amount of money is \\$5")
             html = ""
         return _fixed(token, f'<div class="math-block">{html}</div>\n' if block else html)
 
@@ -227,15 +229,15 @@ class _Reader:
         try:
             html = highlight.to_html(token.content, language)
         except highlight.CodeError as error:
-            self.fault(str(error))
+            self.fault(str(error), "text has no language of its own")
         return _fixed(token, html)
 
     def _link(self, token: Token) -> None:
         address = str(token.attrs.get("href", ""))
         if "%7B%7B" in address or _BRACES.search(str(token.attrs.get("title", ""))):
-            self.fault("no {{ }} inside a link's address or title")
+            self.fault("no {{ }} inside a link's address or title", "put the number in the text")
         elif not _LINK.match(address):
-            self.fault(f"a link leads to https://, to a path of this site (/...) or to #: {address[:80]}")
+            self.fault(f"a link that is refused: {address[:80]}", "https://..., /questions/..., or #...")
 
     def _picture(self, image: Token) -> Token:
         name = str(image.attrs.get("src", ""))
@@ -248,11 +250,12 @@ class _Reader:
             digest = sha256(content).hexdigest()
             picture = pictures.sanitise(content, f"{name.removesuffix('.svg')}-{digest[:6]}")
         except pictures.PictureError as error:
-            self.fault(str(error))
+            self.fault(str(error), "![text version](name.svg), the file beside the question")
             return _fixed(image, "")
         if picture.left_out:
             shown = ", ".join(picture.left_out[:8])
-            self.faults.append(Fault(self.line, f"left out of {name}: {shown}", severity="warning"))
+            hint = "export it as plain shapes and text"
+            self.faults.append(Fault(self.line, f"left out of {name}: {shown}", hint, "warning"))
         self.pictures[name] = digest
         token = Token("picture", "", 0, content=picture.svg, block=True, meta={"line": self.line})
         token.children = self._children(image.children or [])

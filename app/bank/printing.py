@@ -24,7 +24,9 @@ def shown(substitution: Substitution, variant: "Variant") -> Shown:
         case AnswerSubstitution(part=part):
             answer = variant.answer if part is None else variant.part_answers.get(part)
             if answer is None:
-                raise ExpressionError("there is no such answer", substitution.source)
+                raise ExpressionError(
+                    "there is no such answer", substitution.source, hint="answer, or answer.part"
+                )
             return _number(answer.display, answer.value, answer.family)
         case FormattedSubstitution(formatter=formatter):
             value = substitution.expression.evaluate(variant.names)

@@ -16,6 +16,7 @@ from calculators.spec import FieldError
 if TYPE_CHECKING:
     from app.bank.variants import Variant
 
+MAX_LISTED = 16
 Severity = Literal["error", "warning"]
 
 
@@ -69,15 +70,20 @@ class BrokenQuestionError(BankError):
     `line` is where its file says so, 0 where that is not known. `fields` are what a calculator refused.
     """
 
-    def __init__(self, message: str, *, line: int = 0, fields: Iterable[FieldError] = ()) -> None:
+    def __init__(
+        self, message: str, *, line: int = 0, fields: Iterable[FieldError] = (), hint: str = ""
+    ) -> None:
         super().__init__(message)
         self.line = line
+        self.hint = hint
         self.fields = tuple(fields)
 
 
 def did_you_mean(name: str, known: Collection[str]) -> str:
-    """A hint that names the closest known word, or lists them all when there are few."""
-    close = difflib.get_close_matches(name, sorted(known), n=1, cutoff=0.6)
+    """A hint that names the closest known word, or lists what is known."""
+    words = sorted(known)
+    close = difflib.get_close_matches(name, words, n=1, cutoff=0.6)
     if close:
         return f"did you mean {close[0]}?"
-    return "known: " + ", ".join(sorted(known)) if 0 < len(known) <= 16 else ""
+    listed = [*words[:MAX_LISTED], "..."] if len(words) > MAX_LISTED else words
+    return "known: " + ", ".join(listed) if listed else ""

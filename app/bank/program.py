@@ -21,6 +21,8 @@ from calculators.spec import Calculator, Input
 
 Attributes = Mapping[str, frozenset[str] | None]  # each name, with its attributes if it has any
 
+_CONSTANT = '{value: 80 GB, source: "Datasheet, memory", family: bytes}'
+_PARAM = "{value: 16, choices: [8, 16, 32], min: 1, max: 1024}"
 _OUTPUT = re.compile(r"\s*[a-z]\w*\.[a-z]\w*\s*\Z", re.ASCII)
 
 
@@ -139,7 +141,7 @@ def unknown_names(expression: Expression, known: Attributes) -> Iterator[tuple[s
                     f"name one of its outputs: {reference.name}.output",
                 )
         elif attributes is None:
-            yield f"`{reference.name}` is not a calculator and has no `.{reference.attribute}`", ""
+            yield f"`{reference.name}` is not a calculator and has no `.{reference.attribute}`", reference.name
         elif reference.attribute not in attributes:
             hint = did_you_mean(reference.attribute, attributes)
             yield f"`{reference.name}` has no `{reference.attribute}`", hint
@@ -197,13 +199,13 @@ class _Compiler:
             try:
                 yield name, get(spec.use)
             except UnknownCalculator as error:
-                self.fault(("calculators", name), str(error))
+                self.fault(("calculators", name), str(error), "ridgeway calc lists them")
 
     def _constants(self) -> Iterator[tuple[str, Figure]]:
         for name, spec in self.meta.constants.items():
             outcome = params.cite(spec)
             if isinstance(outcome, str):
-                self.fault(("constants", name), f"constant `{name}`: {outcome}")
+                self.fault(("constants", name), f"constant `{name}`: {outcome}", _CONSTANT)
             else:
                 yield name, outcome
 
@@ -218,7 +220,7 @@ class _Compiler:
                 yield name, outcome
             else:
                 for key, message in outcome:
-                    self.fault(("params", name, *key), message)
+                    self.fault(("params", name, *key), message, _PARAM)
 
     def _input_of(self, param: str) -> Input | None:
         """The first calculator input that is fed from a parameter."""
@@ -263,7 +265,7 @@ class _Compiler:
             return Formula(outcome.value, line)
         if isinstance(content, str) and (declared.kind != "choice" or _OUTPUT.match(content)):
             return self._formula(place, content, known)
-        self.fault(place, outcome.message)
+        self.fault(place, outcome.message, f"allowed: {outcome.allowed}")
         return Formula(content, line)
 
     def _formula(self, place: Place, content: Scalar, known: Attributes) -> Formula:
@@ -292,7 +294,9 @@ class _Compiler:
         except CycleError as error:
             circle = [str(name) for name in error.args[1]]
             group = "let" if circle[0] in self.meta.let else "calculators"
-            self.fault((group, circle[0]), f"these need each other's value: {', '.join(circle)}")
+            self.fault(
+                (group, circle[0]), f"these need each other's value: {', '.join(circle)}", "break the circle"
+            )
             return ()
 
     def _target(self, place: Place, spec: AnswerSpec, known: Attributes) -> Target:

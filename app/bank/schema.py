@@ -36,20 +36,18 @@ def _refuse(message: str, hint: str = "") -> PydanticCustomError:
 
 def _name(value: object) -> object:
     if not isinstance(value, str) or not _NAME.match(value):
-        raise _refuse(
-            "a name has lower-case letters, digits and _, begins with a letter, and at most 40 characters"
-        )
+        raise _refuse("is no name", "lower-case letters, digits and _, a letter first, at most 40 characters")
     if value in RESERVED_NAMES:
-        raise _refuse("this name is reserved: " + ", ".join(sorted(RESERVED_NAMES)))
+        raise _refuse("this name is reserved", "not one of " + ", ".join(sorted(RESERVED_NAMES)))
     if value in _WORDS:
-        raise _refuse("this name is a word of the expression language")
+        raise _refuse("this name is a word of the expression language", "add a word to it")
     return value
 
 
 def _scalar(value: object) -> object:
     if isinstance(value, (bool, int, Fraction, str)):
         return value
-    raise _refuse("must be a number or a word")
+    raise _refuse("must be a number or a word", "quote an expression that holds : or #")
 
 
 def _topic(value: object) -> object:
@@ -60,7 +58,7 @@ def _topic(value: object) -> object:
 
 def _share(value: object) -> object:
     if isinstance(value, bool) or not isinstance(value, (int, Fraction)) or not 0 <= value <= 1:
-        raise _refuse("must be a number from 0 to 1")
+        raise _refuse("must be a number from 0 to 1", "the share of the credit that is kept, as in 0.3")
     return Fraction(value)
 
 
@@ -70,7 +68,7 @@ def _https(value: object) -> object:
         or not re.match(r"https://[^\s/?#@]+\.[^\s@]+\Z", value)
         or len(value) > 500
     ):
-        raise _refuse("must be an https:// address")
+        raise _refuse("must be an https:// address", "as in https://arxiv.org/abs/2205.14135")
     return value
 
 
@@ -160,7 +158,7 @@ def _tolerance(given: object) -> object:
             return Tolerance(form="figures", size=Fraction(size))
         if form == "decade" and size is True:
             return Tolerance(form="decade", size=Fraction(1))
-    raise _refuse("a tolerance is 5%, {factor: 1.2}, {figures: 3} or {decade: true}")
+    raise _refuse("is no tolerance", "5%, {factor: 1.2}, {figures: 3} or {decade: true}")
 
 
 class AnswerSpec(Entry):
@@ -216,9 +214,9 @@ class PartSpec(Entry):
     @model_validator(mode="after")
     def _one_kind(self) -> Self:
         if (self.answer is not None) + bool(self.choices) + bool(self.key_points) != 1:
-            raise _refuse("a part has one of answer, choices and key_points")
+            raise _refuse("a part has one of answer, choices and key_points", "split it into two parts")
         if self.mistakes and self.answer is None:
-            raise _refuse("mistakes belong to a part with an answer")
+            raise _refuse("mistakes belong to a part with an answer", "a choice has its own say")
         return self
 
 
@@ -245,7 +243,7 @@ def _tuples(data: object, key: str, longest: int) -> object:
     """YAML gives lists; the models are frozen and hold tuples, of a bounded length."""
     if isinstance(data, dict) and isinstance(data.get(key), list):
         if len(data[key]) > longest:
-            raise _refuse(f"`{key}` has more than {longest} entries")
+            raise _refuse(f"`{key}` has more than {longest} entries", "split the question in two")
         return {**data, key: tuple(data[key])}
     return data
 

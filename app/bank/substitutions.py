@@ -68,7 +68,7 @@ class FormattedSubstitution:
         try:
             return self.formatter(value)
         except UnusableError as error:
-            raise ExpressionError(str(error), self.source) from None
+            raise ExpressionError(str(error), self.source, hint="use require to keep it out") from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,10 +88,10 @@ class WordingSubstitution:
         value = self.expression.evaluate(names)
         if self.rule == "choose":
             if not isinstance(value, bool):
-                raise ExpressionError("choose begins with a condition, not a number or a text", self.source)
+                raise ExpressionError("choose begins with a condition", self.source, hint=USAGES["choose"])
             return self.texts[0] if value else self.texts[1]
         if isinstance(value, bool) or not isinstance(value, int | Fraction):
-            raise ExpressionError("plural begins with a number", self.source)
+            raise ExpressionError("plural begins with a number", self.source, hint=USAGES["plural"])
         return self.texts[0] if value == 1 else self.texts[1]
 
 
@@ -103,11 +103,13 @@ def parse(text: str) -> Substitution:
     """Read what stands between the braces; an ExpressionError says what is wrong and at which column."""
     if len(text) > MAX_LENGTH:
         raise ExpressionError(
-            f"A substitution has at most {MAX_LENGTH:,} characters; this has {len(text):,}", text[:40] + "..."
+            f"A substitution has at most {MAX_LENGTH:,} characters; this has {len(text):,}",
+            text[:40] + "...",
+            hint="put it under let",
         )
     words = list(expressions.tokens(text))
     if not words:
-        raise ExpressionError("The braces are empty", text)
+        raise ExpressionError("The braces are empty", text, hint="{{ name }} or {{ formatter(...) }}")
     if _is_call(words):
         return _call(text, words)
     expression = _inner(text, 0, len(text))

@@ -84,9 +84,11 @@ class Variant:
 
     @property
     def query(self) -> list[tuple[str, str]]:
-        """The query that restores this variant; parameters at the seed's value stay out."""
+        """The query that restores this variant, with the question's version as v; what is at the seed's value
+        stays out.
+        """
         edits = [(chosen.name, chosen.text) for chosen in self.params.values() if chosen.edited]
-        return [("v", "1"), ("seed", str(self.seed)), *edits]
+        return [("v", str(self.question.meta.version)), ("seed", str(self.seed)), *edits]
 
     def render(self, prose: Document) -> Markup:
         """The HTML of one of the question's documents, with this variant's numbers."""
@@ -109,7 +111,7 @@ class Variant:
     def holds(self, condition: Expression) -> bool:
         value = condition.evaluate(self.names)
         if not isinstance(value, bool):
-            raise ExpressionError("::: if needs a condition, not a number or a text", condition.source)
+            raise ExpressionError("::: if needs a condition", condition.source, hint="as in ::: if batch > 1")
         return value
 
     def shown(self, substitution: Substitution) -> Shown:

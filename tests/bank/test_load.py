@@ -24,7 +24,7 @@ BROKEN = [
     # name, what is replaced by what, the line that is reported, and with which words
     ("no-end", "---\n\n## Question", "\n## Question", 1, "does not end"),
     ("no-front-matter", "---\ntitle", "\ntitle", 1, "does not begin with front matter"),
-    ("yaml", "kind: numeric", "kind: [numeric", 4, "YAML"),
+    ("yaml", "kind: numeric", "kind: [numeric", 3, "YAML"),
     ("twice", "level: senior", "level: senior\nlevel: mid", 5, "given twice"),
     ("unknown-key", "minutes:", "minuets:", 7, "unknown key `minuets`"),
     ("control", "Shape first.", "Shape\x1b[31m", 44, "control character"),
@@ -85,6 +85,7 @@ def test_each_broken_file_is_reported_and_the_rest_is_served(numeric: str, tmp_p
             name,
             found,
         )
+        assert all(each.hint for each in found), found
         assert str(found[0]).startswith(f"{folder / name}.md:{found[0].line}: ")
 
 

@@ -89,9 +89,9 @@ def lint(paths: Sequence[Path], *, record: bool = False) -> list[Problem]:
 def _no_questions(path: Path) -> Problem | None:
     """Why there can be none at a path."""
     if not path.exists() and not path.is_symlink():
-        return Problem(path, 1, "there is no such file or folder")
+        return Problem(path, 1, "there is no such file or folder", "ridgeway lint [PATH...]")
     if path.suffix != ".md" and not path.is_dir():
-        return Problem(path, 1, "a question is a file whose name ends in .md")
+        return Problem(path, 1, "a question is a file whose name ends in .md", "this one is left out")
     return None
 
 

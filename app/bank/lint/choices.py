@@ -18,7 +18,9 @@ def check(subject: Subject) -> Iterator[Fault]:
         text, times = texts.most_common(1)[0] if texts else ("", 0)
         if times > 1:
             yield Fault(
-                subject.line("choices"), f"with {sample.label} two choices read the same: {text[:80]}"
+                subject.line("choices"),
+                f"with {sample.label} two choices read the same: {text[:80]}",
+                "keep such values out under require, or let the texts tell them apart",
             )
             return
 

@@ -102,7 +102,11 @@ def _expression(
     if found == NUMBER and any(isinstance(node, ast.Constant) for node in ast.walk(expression.tree)):
         return  # a literal may carry a unit: 2 bytes for each weight, 4 FLOP for each score
     shown = "a plain number" if found == NUMBER else f"of the family {found}"
-    yield Fault(line, f"`{expression.source}` is {shown}, where {wanted} belongs")
+    yield Fault(
+        line,
+        f"`{expression.source}` is {shown}, where {wanted} belongs",
+        "a formatter or an input of its own family",
+    )
 
 
 def family_of(node: ast.expr, known: Mapping[str, str | None]) -> str | None:

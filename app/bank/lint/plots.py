@@ -42,7 +42,11 @@ def _line(program: Program, name: str, family: str, line: int) -> Iterator[Fault
     if name not in found:
         yield Fault(line, f"plot: the line `{name}` is not known here", did_you_mean(name, found))
     elif found[name] not in ("", family):
-        yield Fault(line, f"plot: the line `{name}` is of the family {found[name]}, the output of {family}")
+        yield Fault(
+            line,
+            f"plot: the line `{name}` is of the family {found[name]}, the output of {family}",
+            "leave it out",
+        )
 
 
 def _families(program: Program) -> dict[str, str]:

@@ -25,7 +25,7 @@ def links(subject: Subject, slugs: Collection[str]) -> Iterator[Fault]:
         for number, slug in enumerate(getattr(meta, key)):
             line = subject.line(key, number)
             if slug == subject.question.slug:
-                yield Fault(line, f"{key} names this question itself: {slug}")
+                yield Fault(line, f"{key} names this question itself: {slug}", "take it out")
             elif slug not in slugs:
                 yield Fault(line, f"{key} names no question: {slug}", did_you_mean(slug, slugs))
     known = {"questions": slugs, "calculators": {calculator.slug for calculator in calculators.all()}}

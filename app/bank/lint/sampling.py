@@ -20,6 +20,7 @@ from app.bank.variants import Variant, make_variant
 
 SEEDS = 200
 LEAST_DIFFERENT = 10
+_KEEP_OUT = "keep such values out under require, or leave them out of the choices"
 
 Combination = tuple[Value, ...]
 
@@ -34,7 +35,9 @@ def check(subject: Subject) -> Iterator[Fault]:
         try:
             variant = make_variant(subject.question, seed)
         except BrokenQuestionError as error:
-            yield Fault(error.line or subject.line("require"), f"with {label}: {error}")
+            yield Fault(
+                error.line or subject.line("require"), f"with {label}: {error}", error.hint or _KEEP_OUT
+            )
             return
         if draws.note(variant):
             subject.drawn.append(Sample(label, variant))
@@ -145,10 +148,12 @@ def _failure(passage: Sequence[Token], sample: Sample) -> Fault | None:
             line = token.meta["line"]
             _evaluate(token.meta["substitution"], sample.variant)
     except BrokenQuestionError as error:
-        return Fault(error.line, f"with {sample.label}: {error}")
+        broken = error
     except ExpressionError as error:
-        return Fault(line, f"with {sample.label}: {error}")
-    return None
+        broken = error.broken(line)
+    else:
+        return None
+    return Fault(broken.line, f"with {sample.label}: {broken}", broken.hint or _KEEP_OUT)
 
 
 def _evaluate(substitution: Substitution, variant: Variant) -> None:
@@ -157,7 +162,8 @@ def _evaluate(substitution: Substitution, variant: Variant) -> None:
         case FormattedSubstitution(formatter=formatter):
             value = substitution.expression.evaluate(variant.names)
             if isinstance(value, bool | str):
-                raise ExpressionError(f"{formatter.name} prints a number", substitution.source)
+                message, hint = f"{formatter.name} prints a number", "a bare name prints a word"
+                raise ExpressionError(message, substitution.source, hint=hint)
         case WordingSubstitution():
             substitution.text(variant.names)
         case NameSubstitution():

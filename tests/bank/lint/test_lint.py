@@ -223,6 +223,7 @@ def test_a_broken_question(pack: "LintedPack", case: Case) -> None:
     line = next(number for number, content in enumerate(text.splitlines(), 1) if at in content)
     found = [problem for problem in pack.problems() if says in problem.message]
     assert [(each.path.name, each.line) for each in found] == [("attention-matrix.md", line)], pack.says()
+    assert all(each.hint for each in found), "an error says what to write instead"
 
 
 def test_an_answer_that_never_changes_is_a_warning(pack: "LintedPack") -> None:
@@ -275,7 +276,8 @@ def test_choices_that_read_the_same_though_their_numbers_are_computed(pack: "Lin
 def test_a_question_does_not_follow_itself(pack: "LintedPack") -> None:
     pack.change(("follow_ups: [second]", "follow_ups: [attention-matrix]"))
     (problem,) = pack.problems()
-    assert (problem.message, problem.hint) == ("follow_ups names this question itself: attention-matrix", "")
+    assert problem.message == "follow_ups names this question itself: attention-matrix"
+    assert problem.hint == "take it out"
 
 
 def test_a_body_that_is_too_long_is_not_said_to_lack_its_sections(pack: "LintedPack") -> None:
