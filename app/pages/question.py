@@ -14,7 +14,7 @@ from app.pages import question_view as view
 from app.pages.answer_fields import WORKING, answer_fields
 from app.pages.htmx import VARY, address_headers, wants_fragment
 from app.pages.visit import Act, ActDep, Visit, VisitDep
-from app.practice import answering, marks, notes, question_state, ratings, sittings
+from app.practice import answering, drills, marks, notes, question_state, ratings, sittings
 from app.practice.chains import next_in_chain
 from app.practice.question_state import QuestionState, key_of
 from app.practice.records import TextTooLong
@@ -240,8 +240,9 @@ def _course_context(visit: Visit, state: QuestionState) -> dict[str, Any]:
     """The line above the question, what comes before it in a chain, and what comes after it."""
     course, slug = visit.asked.course, visit.asked.variant.question.slug
     line: course_line.Line | None = None
-    if visit.drill is not None:
-        line = course_line.drill_line(visit.drill)
+    drill = drills.get(visit.session, visit.user, course.drill)  # again, for a rating may have been given
+    if drill is not None:
+        line = course_line.drill_line(drill)
     elif course.practice:
         line = course_line.queue_line(
             course_line.build_queue(visit.session, visit.user, visit.bank, visit.now)

@@ -37,7 +37,10 @@ def skip(act: ActDep) -> Response:
         drills.pass_over(visit.session, visit.user, visit.drill.id, key, variant.seed, visit.now)
     else:
         marks.skip(visit.session, visit.user, key, visit.now)
-    return RedirectResponse(visit.asked.course.next_after(variant.question.slug), status_code=303)
+    onwards = visit.asked.course.next_after(variant.question.slug)
+    if wants_fragment(visit.request):
+        return Response(headers={"HX-Redirect": onwards, **VARY})
+    return RedirectResponse(onwards, status_code=303)
 
 
 @router.post("/marks")

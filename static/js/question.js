@@ -119,5 +119,5 @@ document.addEventListener("htmx:afterSettle", () => {
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || !event.target.matches("textarea")) return;
   event.preventDefault();
-  event.target.form.querySelector("button")?.click();
+  event.target.form.querySelector("button:not([type=button])")?.click();
 });

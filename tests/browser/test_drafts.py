@@ -17,7 +17,7 @@ def test_a_draft_survives_a_reload_and_another_page(page: Page) -> None:
     field = page.get_by_label("Your answer")
     with page.expect_response(lambda response: response.url.endswith("/draft")):
         field.press_sequentially("Three times,\nthe largest")
-    expect(page.locator(".draft-state")).to_have_text("Saved")
+    expect(page.locator(".answer-form .draft-state")).to_have_text("Saved")
     page.reload()
     expect(field).to_have_value("Three times,\nthe largest")
     page.goto("/questions")
@@ -28,7 +28,7 @@ def test_a_draft_survives_a_reload_and_another_page(page: Page) -> None:
 def test_a_number_and_its_working_are_drafted_too(page: Page) -> None:
     page.goto(ATTENTION)
     page.get_by_label("Your answer").fill("3 GiB")
-    expect(page.locator(".draft-state")).to_have_text("Saved")
+    expect(page.locator(".answer-form .draft-state")).to_have_text("Saved")
     page.get_by_label("Your working").fill("b h n squared")
     page.reload()
     expect(page.get_by_label("Your answer")).to_have_value("3 GiB")
@@ -38,7 +38,7 @@ def test_a_number_and_its_working_are_drafted_too(page: Page) -> None:
 def test_a_choice_is_drafted(page: Page) -> None:
     page.goto(CHOICE)
     page.get_by_label(re.compile("A prompt of 4,096 tokens")).check()
-    expect(page.locator(".draft-state")).to_have_text("Saved")
+    expect(page.locator(".answer-form .draft-state")).to_have_text("Saved")
     page.reload()
     expect(page.get_by_label(re.compile("A prompt of 4,096 tokens"))).to_be_checked()
 
@@ -49,7 +49,7 @@ def test_of_two_windows_neither_text_is_lost(page: Page) -> None:
     other = page.context.new_page()
     other.goto(FFN)
     other.get_by_label("Your answer").fill("from the other window")
-    expect(other.locator(".draft-state")).to_have_text("Saved")
+    expect(other.locator(".answer-form .draft-state")).to_have_text("Saved")
     field.fill("from this one")
     expect(aside).to_contain_text("from the other window")
     expect(page.locator("#announcement")).to_contain_text("Another window has saved another text")
@@ -92,15 +92,17 @@ def test_while_the_server_is_away_the_text_waits_and_is_then_sent(chromium: Brow
         page.goto(FFN)
         context.set_offline(True)
         page.get_by_label("Your answer").fill("while the server is away")
-        expect(page.locator(".draft-state")).to_contain_text("kept in this browser and saved when")
+        expect(page.locator(".answer-form .draft-state")).to_contain_text(
+            "kept in this browser and saved when"
+        )
         context.set_offline(False)
-        expect(page.locator(".draft-state")).to_contain_text(
+        expect(page.locator(".answer-form .draft-state")).to_contain_text(
             "The server is back, and what you typed is saved."
         )
 
         context.set_offline(True)
         page.get_by_label("Your answer").fill("and then the window was closed")
-        expect(page.locator(".draft-state")).to_contain_text("kept in this browser")
+        expect(page.locator(".answer-form .draft-state")).to_contain_text("kept in this browser")
         page.close()
         context.set_offline(False)
         elsewhere = context.new_page()

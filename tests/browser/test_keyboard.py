@@ -9,8 +9,7 @@ pytestmark = pytest.mark.browser
 
 
 def test_practice_from_question_to_question(page: Page) -> None:
-    page.goto("/practice")
-    expect(page).to_have_url(re.compile("practice=1$"))
+    page.goto("/questions/attention-matrix-memory?v=1&seed=0&practice=1")
     first = page.locator("h1").inner_text()
     page.keyboard.press("h")
     expect(page.locator(".hints > li")).to_have_count(1)
@@ -38,7 +37,7 @@ def test_practice_from_question_to_question(page: Page) -> None:
 
 
 def test_the_keys_are_listed(page: Page) -> None:
-    page.goto("/practice")
+    page.goto("/questions/attention-matrix-memory")
     page.keyboard.press("?")
     dialog = page.get_by_role("dialog")
     expect(dialog).to_contain_text("Reveal the model answer")
