@@ -7,7 +7,6 @@ from typing import Final
 from urllib.parse import urlencode
 
 from app.practice.chains import LONGEST
-from calculators.spec.linking import LINK_VERSION
 
 NAMES: Final = ("practice", "drill", "chain")
 ON: Final = ("1", "true", "yes", "on")
@@ -66,7 +65,7 @@ def read_course(given: Mapping[str, str]) -> Course:
     )
 
 
-def question_address(slug: str, seed: int, course: Course) -> str:
-    """A question with these numbers, in a course."""
-    query = [("v", LINK_VERSION), ("seed", str(seed)), *course.query]
+def question_address(slug: str, version: int, seed: int, course: Course) -> str:
+    """A version of a question with these numbers, in a course."""
+    query = [("v", str(version)), ("seed", str(seed)), *course.query]
     return f"/questions/{slug}?{urlencode(query)}"

@@ -128,9 +128,9 @@ DrillDep = Annotated[Drill, Depends(read_drill)]
 def next_question(drill: DrillDep, bank: BankDep) -> Response:
     """On to the first question that is still open; the summary where none is."""
     for item in drill.items:
-        if not drill.ended and not item.done and bank.get(item.question.slug) is not None:
-            address = question_address(item.question.slug, item.seed, Course(drill=drill.id))
-            return RedirectResponse(address, status_code=303)
+        question = bank.get(item.question.slug)
+        if not drill.ended and not item.done and question is not None:
+            return RedirectResponse(_address(question, item, drill), status_code=303)
     return RedirectResponse(f"/practice/drill/{drill.id}", status_code=303)
 
 
@@ -214,13 +214,17 @@ def _title(wanted: Wanted) -> str:
     return ", ".join(words) or "All topics"
 
 
+def _address(question: Question, item: DrillItem, drill: Drill) -> str:
+    return question_address(question.slug, question.meta.version, item.seed, Course(drill=drill.id))
+
+
 def _row(item: DrillItem, drill: Drill, bank: Bank) -> Row:
     question = bank.get(item.question.slug)
     in_words = [answer.text for answer in item.firsts if question and question.meta.kind != "choice"]
     return Row(
         place=item.place,
         title=question.title if question else item.question.slug,
-        address=question_address(item.question.slug, item.seed, Course(drill=drill.id)) if question else "",
+        address=_address(question, item, drill) if question else "",
         answered=shorten("; ".join(in_words), 90),
         outcome=_outcome(item),
         rating=RATINGS[item.rating] if item.rating else "",

@@ -1,4 +1,7 @@
-"""The address of a question in a state: read leniently from a link, written one way only."""
+"""The address of a question in a state: read leniently from a link, written one way only.
+
+`v` is the version of the question that a link was made with.
+"""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -12,7 +15,7 @@ from app.bank.variants import Variant, make_variant
 from app.pages import course as courses
 from app.pages.course import Course
 from calculators.spec import FieldError
-from calculators.spec.linking import LINK_VERSION, left_out
+from calculators.spec.linking import left_out
 from calculators.spec.reading import shown
 
 OWN = ("v", "seed", "reveal", *courses.NAMES)
@@ -45,8 +48,7 @@ def read(question: Question, pairs: Iterable[tuple[str, str]]) -> Asked:
             raw[name] = text
         else:
             unknown.append(name)
-    if own.get("v", "") not in ("", LINK_VERSION):
-        notices.append(f"This link says version {shown(own['v'])}; it is read as version {LINK_VERSION}.")
+    notices += _about_version(own.get("v", ""), question.meta.version)
     notices += left_out(unknown, (*OWN, *question.program.params))
     seed = read_seed(own["seed"]) if own.get("seed") else 0
     if isinstance(seed, FieldError):
@@ -61,6 +63,18 @@ def read(question: Question, pairs: Iterable[tuple[str, str]]) -> Asked:
         course=courses.read_course(own),
         reveal=own.get("reveal", "").lower() in courses.ON,
     )
+
+
+def _about_version(linked: str, version: int) -> list[str]:
+    """What to say of the version that a link names: it may be older than the question, or never have been."""
+    if linked in ("", str(version)):
+        return []
+    if linked in map(str, range(1, version)):
+        return [
+            f"This link was made with version {linked} of this question, which is now at version {version}: "
+            "its numbers, or what counts as right, may have changed since."
+        ]
+    return [f"This link says version {shown(linked)}; it is read as version {version}."]
 
 
 def _variant(question: Question, seed: int, raw: dict[str, str]) -> tuple[Variant, dict[str, str]]:
@@ -108,7 +122,8 @@ def links(variant: Variant, *, course: Course = courses.ALONE, base_url: str = "
     def act(name: str) -> str:
         return _with(f"{page}/{name}", [*query, *mode])
 
-    seed = [("v", LINK_VERSION), ("seed", str(variant.seed))]
+    version = ("v", str(variant.question.meta.version))
+    seed = [version, ("seed", str(variant.seed))]
     another = next_seed(variant.question, variant.seed)
     return Links(
         page=page,
@@ -125,7 +140,7 @@ def links(variant: Variant, *, course: Course = courses.ALONE, base_url: str = "
         note=act("note"),
         report=_with(f"{page}/report", query),
         draft=f"{page}/draft",
-        another=_with(page, [("v", LINK_VERSION), ("seed", str(another)), *mode]),
+        another=_with(page, [version, ("seed", str(another)), *mode]),
         written=_with(page, mode) if query else "",
         here=_with(page, [*query, *mode]),
         hidden=(*seed, *mode),

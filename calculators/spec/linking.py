@@ -15,7 +15,6 @@ from calculators.spec.results import Resolved
 if TYPE_CHECKING:
     from calculators.spec.calculator import Calculator
 
-LINK_VERSION = "1"  # of the form of a question's link
 MOST_NAMED = 4  # names that a page repeats, of a link that has many it does not know
 
 

@@ -1,4 +1,4 @@
-"""A calculator that was corrected, from an older link to every face of it."""
+"""A calculator that was corrected, from an older link to every face of it; and a question likewise."""
 
 from dataclasses import replace
 
@@ -7,7 +7,10 @@ from fastapi.testclient import TestClient
 from typer.testing import CliRunner
 
 import calculators
+from app.bank.load import Bank
 from app.cli import cli
+from app.pages.question_address import links, read
+from app.paths import QUESTIONS
 from calculators.spec import Change
 
 WHAT = "The hidden layer was counted twice."
@@ -62,3 +65,16 @@ def test_the_command_says_it_too() -> None:
     printed = CliRunner().invoke(cli, ["calc", "made-up", "v=1", "batch=7"])
     assert printed.exit_code == 0
     assert f"Note: Corrected in version 2: {WHAT}" in printed.stdout
+
+
+def test_a_link_to_an_older_version_of_a_question_says_so() -> None:
+    written = Bank.load([QUESTIONS]).questions["attention-matrix-memory"]
+    question = replace(written, meta=written.meta.model_copy(update={"version": 3}))
+    older = read(question, [("v", "2"), ("seed", "7")])
+    assert older.notices == (
+        "This link was made with version 2 of this question, which is now at version 3: its numbers, or what "
+        "counts as right, may have changed since.",
+    )
+    assert links(older.variant).canonical == "/questions/attention-matrix-memory?v=3&seed=7"
+    assert read(question, [("v", "3"), ("seed", "7")]).notices == ()
+    assert read(question, [("v", "4")]).notices == ("This link says version 4; it is read as version 3.",)

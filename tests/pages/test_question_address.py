@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from app.bank.load import Bank
 from app.bank.question import Question
+from app.pages.course import Course
 from app.pages.question_address import links, read
 from app.paths import QUESTIONS
 
@@ -15,7 +16,7 @@ QUESTION = Bank.load([QUESTIONS]).questions["attention-matrix-memory"]
 
 
 def canonical(question: Question, query: list[tuple[str, str]]) -> str:
-    return links(read(question, query).variant, practice=False, base_url="https://ridgeway.test/").canonical
+    return links(read(question, query).variant, base_url="https://ridgeway.test/").canonical
 
 
 @pytest.mark.parametrize(
@@ -34,7 +35,11 @@ def test_values_of_the_seed_stay_out_of_the_address(query: list[tuple[str, str]]
 
 
 def test_the_mode_of_practice_stays_out_of_what_is_shared() -> None:
-    made = links(read(QUESTION, [("seed", "7")]).variant, practice=True, base_url="https://ridgeway.test/")
+    made = links(
+        read(QUESTION, [("seed", "7")]).variant,
+        course=Course(practice=True),
+        base_url="https://ridgeway.test/",
+    )
     assert made.absolute == "https://ridgeway.test/questions/attention-matrix-memory?v=1&seed=7"
     assert made.here.endswith("?v=1&seed=7&practice=1")
     assert made.answer.endswith("/answer?v=1&seed=7&practice=1")
@@ -48,7 +53,7 @@ TEXTS = st.one_of(st.text(max_size=70), st.sampled_from(["8192", "8k", "bf16", "
 @given(st.lists(st.tuples(NAMES, TEXTS), max_size=6))
 def test_whatever_a_link_says_its_address_restores_what_is_shown(query: list[tuple[str, str]]) -> None:
     asked = read(QUESTION, query)
-    made = links(asked.variant, practice=False, base_url="")
+    made = links(asked.variant)
     again = read(QUESTION, parse_qsl(urlsplit(made.canonical).query))
     assert not again.errors
     assert again.variant.names == asked.variant.names
