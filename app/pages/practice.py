@@ -60,7 +60,9 @@ def next_question(
         if question is not None:
             seed = fresh_seed(session, user, question) if item.seed is None else item.seed
             preferences.remember_served(session, user, item.question, seed)
-            return RedirectResponse(question_address(question.slug, question.meta.version, seed, QUEUE), status_code=303)
+            return RedirectResponse(
+                question_address(question.slug, question.meta.version, seed, QUEUE), status_code=303
+            )
     return RedirectResponse("/practice", status_code=303)
 
 
@@ -73,7 +75,9 @@ def follow_up(request: Request, session: SessionDep, user: CurrentUser, bank: Ba
     if question is None:
         return RedirectResponse(course.next_after(""), status_code=303)
     seed = fresh_seed(session, user, question)
-    return RedirectResponse(question_address(question.slug, question.meta.version, seed, course), status_code=303)
+    return RedirectResponse(
+        question_address(question.slug, question.meta.version, seed, course), status_code=303
+    )
 
 
 @router.post("/choice")
@@ -110,5 +114,6 @@ def undo(request: Request, session: SessionDep, user: CurrentUser, form: FormDep
     if course.practice:
         preferences.remember_served(session, user, rated.question, sitting.seed)
     return RedirectResponse(
-        f"{question_address(rated.question.slug, sitting.version, sitting.seed, course)}#rating", status_code=303
+        f"{question_address(rated.question.slug, sitting.version, sitting.seed, course)}#rating",
+        status_code=303,
     )
