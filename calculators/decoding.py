@@ -1,7 +1,9 @@
 """One step of generating tokens."""
 
+from collections.abc import Iterator, Mapping
+
 from calculators.conventions import DENSE, gigabytes, multiply_adds
-from calculators.cost.exact import greatest, quotient
+from calculators.cost.exact import Real, greatest, quotient
 from calculators.cost.inference import decode_flops_per_sequence, forward_pass, ridge_batch
 from calculators.cost.kv_cache import kv_bytes_per_sequence
 from calculators.cost.mixture import expert_parameters, parameters_read, shared_parameters
@@ -24,7 +26,35 @@ from calculators.kv_cache import KV_ELEMENTS
 from calculators.parameters import MATMUL_PARAMS
 from calculators.spec import Calculator, Output, Term, Values, by_name, convention, count
 from calculators.spec.hardware_inputs import dtype_input, element_size, hardware_inputs
-from calculators.spec.model_inputs import MODEL_CHECKS, dimensions, model_inputs
+from calculators.spec.model_inputs import MODEL_CHECKS, dimensions, is_latent, model_inputs
+
+
+def _gain(v: Values) -> Real:
+    """Bytes that there is time to read while one more sequence is computed on, less its own cache."""
+    dims = dimensions(v)
+    time_for = quotient(
+        decode_flops_per_sequence(dims=dims, context=v.context) * v.hbm_bandwidth, v.peak_flops
+    )
+    return time_for - kv_bytes_per_sequence(
+        dims=dims, seq_len=v.context, bytes_per_element=v.kv_bytes_per_element
+    )
+
+
+def _ridge_formula(v: Values) -> str:
+    if _gain(v) <= 0:  # no batch gets there
+        return "gain <= 0"
+    return "balance" if v.experts else "max(1, ceil(weight_bytes / gain))"
+
+
+def _notes(v: Values, _: Mapping[str, Real]) -> Iterator[str]:
+    yield from shares_of_heads(v)
+    if is_latent(v):
+        expanded = v.nope_head_dim + v.rope_head_dim + v.v_head_dim
+        ratio = quotient(2 * v.kv_lora_rank + v.rope_head_dim, expanded)
+        yield (
+            "Attention is counted with keys and values expanded from the latents, without the expanding. A "
+            f"kernel that works on the latents themselves does {float(ratio):.3g} times this attention work."
+        )
 
 
 def _decode(v: Values) -> dict[str, object]:
@@ -59,7 +89,7 @@ def _decode(v: Values) -> dict[str, object]:
         "tokens_per_second": quotient(v.batch, step.time),
         "ridge_batch": ridge,
         "balance": ridge,
-        "gain": quotient(flops_per_sequence * v.hbm_bandwidth, v.peak_flops) - per_sequence,
+        "gain": _gain(v),
     }
 
 
@@ -184,7 +214,7 @@ DECODE = Calculator(
             name="ridge_batch",
             label="Ridge batch",
             symbol="b_ridge",
-            formula=lambda v: "balance" if v.experts else "max(1, ceil(weight_bytes / gain))",
+            formula=_ridge_formula,
             meaning="The smallest whole batch at which compute takes at least as long as memory.",
             none="each further sequence takes at least as long to read its cache as to compute on, so that "
             "no batch gets there",
@@ -195,7 +225,7 @@ DECODE = Calculator(
     needs=lambda v: ("peak_flops", "hbm_bandwidth", *pass_needs(v)),
     checks=MODEL_CHECKS,
     limits=LIMITS,
-    notes=lambda v, _: shares_of_heads(v),
+    notes=_notes,
     plot=("batch", "tokens_per_second"),
     sources=SOURCES,
     leaves_out=(
@@ -204,8 +234,8 @@ DECODE = Calculator(
         "Whether weights and caches fit; see serving capacity.",
         "Activations, the cache's new entries, and the logits: small beside what is read.",
         "Routers with favourites: experts are visited evenly and independently here.",
-        "In a latent model, that keys and values are expanded for the arithmetic counted here. Kernels that "
-        "absorb the expansion into queries and output do more work on attention and none on expanding.",
+        "In a latent model, expanding the cached latents into keys and values. Kernels that absorb the "
+        "expansion into queries and output do without it, and do more work on attention.",
         "KV heads that tensor parallelism replicates.",
     ),
     conventions=(

@@ -186,8 +186,8 @@ QUEUE = Calculator(
         ),
         Term(
             name="blocking",
-            label="Erlang B, from B(0) = 1 and B(k) = a · B(k − 1) / (k + a · B(k − 1)) up to k = c: the "
-            "share of arrivals that would be turned away if nobody could wait",
+            label="blocking (Erlang B), from B(0) = 1 and B(k) = a · B(k − 1) / (k + a · B(k − 1)) up to "
+            "k = c: the share of arrivals that would be turned away if nobody could wait",
             family="ratio",
             symbol="B",
         ),

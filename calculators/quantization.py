@@ -110,6 +110,11 @@ QUANTIZATION = Calculator(
             "The scale and the zero point of a group are counted whole: 4 bits in groups of 128 are 4.15625.",
             "bits_per_weight",
         ),
+        convention(
+            "Scales with a scale of their own are one larger group: NF4 with double quantization has 8 bits "
+            "for 64 weights and 32 bits for 256 of these, together 2,080 for 16,384.",
+            "group_size",
+        ),
         gigabytes("weight_bytes"),
     ),
 )

@@ -7,6 +7,7 @@ from calculators.cost.exact import Real
 from calculators.cost.kv_cache import kv_bytes_per_sequence
 from calculators.cost.parameters import count_parameters
 from calculators.cost.serving import serving_capacity
+from calculators.forward_pass import shares_of_heads
 from calculators.kv_cache import CACHE_SOURCES, CACHE_TERMS, cache_needs
 from calculators.parameters import parameter_needs
 from calculators.spec import (
@@ -24,7 +25,7 @@ from calculators.spec import (
     part,
 )
 from calculators.spec.hardware_inputs import dtype_input, element_size, hardware_inputs
-from calculators.spec.model_inputs import MODEL_CHECKS, dimensions, is_latent, model_inputs
+from calculators.spec.model_inputs import MODEL_CHECKS, dimensions, model_inputs
 
 
 def _capacity(v: Values) -> dict[str, object]:
@@ -49,11 +50,7 @@ def _notes(v: Values, computed: Mapping[str, Real]) -> Iterator[str]:
         yield f"The weights do not fit{beside}: take more devices, a narrower format or a smaller model."
     elif not computed["sequences"]:
         yield "The weights fit, but not one sequence of this length beside them."
-    if not is_latent(v) and v.kv_heads % v.devices and v.devices % v.kv_heads:
-        yield (
-            f"{v.kv_heads} KV heads do not divide over {v.devices} devices: an even share is counted here, "
-            "real systems pad or replicate."
-        )
+    yield from shares_of_heads(v)
 
 
 SERVING_CAPACITY = Calculator(
@@ -164,7 +161,7 @@ SERVING_CAPACITY = Calculator(
     ),
     leaves_out=(
         "Activations, workspaces and captured graphs, unless reserved.",
-        "The driver's share: a card sold as 80 GB reports about 81,559 MiB, less a few hundred MiB in use.",
+        "What a device reports: an H100 sold as 80 GB has 81,559 MiB (85.5 GB), less the driver's share.",
         "Weights and KV heads that tensor parallelism replicates, and shards that do not come out even.",
         "Pages that are not full, and prefixes that conversations share.",
     ),
