@@ -127,24 +127,39 @@ def _field(
 ) -> Field:
     given = raw.get(declared.name, "")
     resolved = None if result is None else result.exact_inputs[declared.name]
-    followed = "" if resolved is None or declared.default is not None else value_text(declared, resolved)
+    # A default beside a custom model alone never stands in the field: sent along when a model is chosen, it
+    # would replace that model's own figure.
+    hangs, applies = declared.default_with is not None, _hanging_default(declared, result)
+    followed = (
+        "" if resolved is None or not (hangs or declared.default is None) else value_text(declared, resolved)
+    )
     hint = declared.help
-    if declared.follows and followed and not given.strip():
+    text = given if given.strip() else "" if hangs else declared.default or ""
+    if applies and text.strip() == declared.default:
+        text = ""
+    if declared.follows and followed and not text:
         other = calculator.input_names.get(declared.follows)
         source = other.label.lower() if other else declared.follows
-        hint = f"Empty: {followed}, from {source}. {hint}"
-    text = given if given.strip() else declared.default or ""
+        hint = f"Empty: {followed}{'' if applies else f', from {source}'}. {hint}"
     number = resolved if text and declared.numeric and isinstance(resolved, int | Fraction) else None
     return Field(
         declared=declared,
         text=text,
-        placeholder=declared.default or followed,
+        placeholder=followed if hangs else declared.default or followed,
         hint=hint.strip(),
         error=errors.get(declared.name, ""),
         choices=tuple((choice, display_name(declared.name, choice)) for choice in declared.choices),
         reading="" if number is None else reading(declared, text, number),
         conventions=_conventions(calculator, declared.name),
     )
+
+
+def _hanging_default(declared: Input, result: Result | None) -> bool:
+    """Whether the input has a default that hangs on another's value, and that other has it."""
+    if declared.default_with is None or result is None:
+        return False
+    name, value = declared.default_with
+    return result.exact_inputs[name] == value
 
 
 def _conventions(calculator: Calculator, name: str) -> tuple[str, ...]:

@@ -104,6 +104,26 @@ def test_a_follower_shows_what_it_follows(client: TestClient) -> None:
     assert 'placeholder="4,096"' in page
 
 
+def placeholder(page: str, name: str) -> str:
+    """What an empty text field says that it takes."""
+    [text] = re.findall(rf'<input id="input-{name}"[^>]* placeholder="([^"]*)"', page)
+    return html.unescape(text)
+
+
+@pytest.mark.parametrize("query", ["", "?v=1&params=540e9&model=custom&layers=118&heads=48&head_dim=256"])
+def test_a_default_of_a_custom_model_is_not_sent_along_with_another(client: TestClient, query: str) -> None:
+    page = client.get(f"/calculators/mfu{query}").text
+    fields = {name: value(page, name) for name in ("params", "layers", "heads", "head_dim")}
+    assert set(fields.values()) == {""}
+    assert placeholder(page, "params") == "540,000,000,000"
+    chosen = client.get("/calculators/mfu", params={**fields, "model": "llama-3-8b"}).text
+    assert placeholder(chosen, "params") == "8,030,261,248"
+    assert number(chosen, "put:model_flops_per_token") == "6 · 8,030,261,248 + 12 · 32 · 32 · 128 · 2,048"
+    assert "Empty: 8,030,261,248, from the model." in html.unescape(chosen)
+    assert value(client.get("/calculators/mfu?params=7B").text, "params") == "7B"
+    assert value(client.get("/calculators/mfu?params=540e9&model=llama-3-8b").text, "params") == "540e9"
+
+
 def test_the_command_gives_the_same_state(client: TestClient) -> None:
     page = client.get(f"{SCORES}?seq_len=8%20k").text
     command = html.unescape(re.findall(r'id="command"[^>]* value="([^"]*)"', page)[0])
