@@ -2,6 +2,8 @@
 
 import math
 from fractions import Fraction
+from heapq import heapreplace
+from random import Random
 from time import perf_counter
 
 import numpy as np
@@ -74,6 +76,26 @@ def test_one_server_is_the_plain_queue() -> None:
     found = queue(arrival_rate=3, service_time=Fraction(1, 4), servers=1)
     assert found.probability_wait == Fraction(3, 4)  # rho
     assert found.mean_latency == 1  # 1 / (mu - lambda)
+
+
+@pytest.mark.parametrize(("rate", "servers"), [(1.2, 1), (5.0, 4)])
+def test_a_queue_played_out(rate: float, servers: int) -> None:
+    """A hundred thousand requests one after the other: each takes the server that is free first."""
+    chance = Random(7)
+    free = [0.0] * servers  # when each server is free, a heap
+    clock = waited = 0.0
+    late = 0
+    requests = 100_000
+    for _ in range(requests):
+        clock += chance.expovariate(rate)
+        start = max(clock, free[0])
+        waited += start - clock
+        late += start > clock
+        heapreplace(free, start + chance.expovariate(2))
+    found = queue(arrival_rate=rate, service_time=0.5, servers=float(servers))
+    assert waited / requests == pytest.approx(float(found.mean_wait), rel=0.05)
+    assert late / requests == pytest.approx(float(found.probability_wait), rel=0.03)
+    assert waited / clock == pytest.approx(float(found.mean_in_queue), rel=0.05)
 
 
 def log_gamma_erlang_c(offered: float, servers: int) -> float:
