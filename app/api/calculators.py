@@ -16,7 +16,7 @@ from calculators.spec import Calculator, FieldError, InvalidInputs
 router = APIRouter(prefix="/api/v1/calculators", tags=["calculators"])
 
 
-def _calculator(
+async def _calculator(
     slug: Annotated[str, Path(json_schema_extra={"enum": list(calculators.slugs())})],
 ) -> Calculator:
     try:
@@ -108,7 +108,7 @@ def list_calculators() -> calculating.Catalogue:
     responses=PROBLEM_RESPONSES,
     openapi_extra=_described(f"{_SCORES}?batch=32&heads=16"),
 )
-def evaluate(calculator: CalculatorDep, request: Request) -> calculating.Evaluation:
+async def evaluate(calculator: CalculatorDep, request: Request) -> calculating.Evaluation:
     pairs = request.query_params.multi_items()
     return calculating.evaluation(calculator.evaluate(calculator.parse_query(pairs)), calculator.news(pairs))
 
