@@ -41,8 +41,14 @@ class _Drawing:
         self.output = calculator.output_names[choice.output]
         self.traced = name != choice.over
         self.over: Input | Output = calculator.output_names[choice.over] if self.traced else self.varied
-        # Values rather than texts: a number that 64 characters cannot give has no text.
-        self.beside = {other: result.exact_inputs[other] for other in result.resolved.texts if other != name}
+        # Values rather than texts: a number that 64 characters cannot give has no text. A default that hangs
+        # on the model is left to come with it, so that a line for another model has that model's own.
+        self.beside = {
+            other: result.exact_inputs[other]
+            for other in result.resolved.texts
+            if other != name
+            and (other in result.resolved.given or calculator.input_names[other].default_with is None)
+        }
         present = result.exact_inputs[name]
         self.present = present if isinstance(present, int | Fraction) else None
         self.least: Exact = bounds[0] if bounds else self.varied.minimum

@@ -9,6 +9,7 @@ import calculators
 from app.plotting.choice import ALL_OUTPUTS, MAX_CURVES, Choice, first_choice, read_choice
 from app.plotting.drawing import draw
 from app.plotting.plot import Extra, Plot
+from calculators.presets import MODELS
 
 
 def plot(slug: str, text: str = "", **inputs: object) -> Plot:
@@ -44,6 +45,15 @@ def test_each_point_is_what_the_calculator_evaluates_to_there() -> None:
             result = decode.evaluate(batch=found.typed[index], dtype=curve.label)
             assert curve.values[index] == pytest.approx(result.outputs["tokens_per_second"])
             assert curve.limits[index] == result.bound
+
+
+def test_a_line_of_a_model_has_its_own_figures_and_not_the_custom_models_defaults() -> None:
+    mfu = calculators.get("mfu")
+    for typed in ({}, {"params": "7B"}):
+        found = plot("mfu", "devices:model_flops_per_token:model", **typed)
+        neighbours = [*MODELS, "custom"][-len(found.curves) :]
+        expected = [mfu.evaluate(typed, model=slug).outputs["model_flops_per_token"] for slug in neighbours]
+        assert [curve.values[0] for curve in found.curves] == pytest.approx(expected)
 
 
 def test_lines_are_few_and_the_present_one_is_among_them() -> None:
