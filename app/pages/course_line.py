@@ -83,4 +83,4 @@ def last_rating(
         return None
     question = bank.get(rated.question.slug)
     title = question.title if question else rated.question.slug
-    return Undo(rated.id, f"{RATINGS[rated.rating]} for “{title}”")
+    return Undo(rated.id, f"the last rating: {RATINGS[rated.rating]}, “{title}”")

@@ -9,17 +9,18 @@ from fastapi.responses import HTMLResponse
 from markupsafe import Markup
 
 from app.bank.load import Bank
-from app.bank.question import Question
 from app.bank.topics import TOPICS
-from app.bank.variants import make_variant
+from app.bank.variants import Variant, make_variant
 from app.dependencies import BankDep, CurrentUser, KnownBrowser, Now, SessionDep
 from app.pages import question_address
 from app.pages.answer_fields import AnswerField, answer_fields
+from app.pages.course import Course
 from app.pages.course_line import build_queue, queue_line
 from app.pages.practice_view import start_label
 from app.practice import question_state
+from app.practice.fresh import fresh_seed
 from app.practice.question_state import QuestionState, key_of
-from app.practice.queue import Queue, State
+from app.practice.queue import Item, Queue, State
 from app.practice.records import QuestionKey
 from app.practice.standing import TopicMastery, mastery_by_topic, standings
 from app.rendering import render
@@ -38,6 +39,7 @@ class Tryout:
     prompt: Markup
     action: str
     draft: str
+    seed: int
     key: str
     field: AnswerField | None
 
@@ -61,12 +63,12 @@ def home(
     now: Now,
 ) -> HTMLResponse:
     waiting = build_queue(session, user, bank, now)
-    question = _to_try(bank, waiting)
+    item = _to_try(bank, waiting)
     tryout = None
-    if question is not None:
-        variant = make_variant(question)
-        state = question_state.load(session, user, browser, variant, now)
-        tryout = _tryout(question, state)
+    if item is not None and (question := bank.get(item.question.slug)) is not None:
+        seed = fresh_seed(session, user, question) if item.seed is None else item.seed
+        variant = make_variant(question, seed)
+        tryout = _tryout(variant, question_state.load(session, user, browser, variant, now))
     known = standings(session, user, [key_of(each) for each in bank.questions.values()], now)
     return render(
         request,
@@ -90,17 +92,16 @@ def questions_by_topic(bank: Bank) -> Mapping[str, Sequence[QuestionKey]]:
     return found
 
 
-def _to_try(bank: Bank, waiting: Queue) -> Question | None:
+def _to_try(bank: Bank, waiting: Queue) -> Item | None:
     """The showpiece while it is new, then whatever is next in the queue."""
-    new = [item.question.slug for item in waiting.items if item.state == State.NEW]
-    slugs = [SHOWPIECE] if SHOWPIECE in new else []
-    slugs += [item.question.slug for item in waiting.items]
-    return next((question for slug in slugs if (question := bank.get(slug)) is not None), None)
+    new = [item for item in waiting.items if item.state == State.NEW and item.question.slug == SHOWPIECE]
+    return next((item for item in (*new, *waiting.items) if bank.get(item.question.slug)), None)
 
 
-def _tryout(question: Question, state: QuestionState) -> Tryout:
-    variant = make_variant(question)
-    links = question_address.links(variant)
+def _tryout(variant: Variant, state: QuestionState) -> Tryout:
+    """In the queue, so that what is begun here goes on there."""
+    question = variant.question
+    links = question_address.links(variant, course=Course(practice=True))
     numeric = question.meta.kind == "numeric" and not state.revealed
     return Tryout(
         title=question.title,
@@ -108,6 +109,7 @@ def _tryout(question: Question, state: QuestionState) -> Tryout:
         prompt=variant.render(question.sections.question),
         action=links.answer,
         draft=links.draft,
+        seed=variant.seed,
         key=secrets.token_urlsafe(12),
         field=answer_fields(variant, state, {})[0] if numeric else None,
     )

@@ -55,9 +55,9 @@ def start_label(waiting: Queue) -> str:
     """What the button says; empty where nothing waits."""
     if not waiting.items:
         return ""
-    if waiting.items[0].seed is not None and waiting.done_today:
+    if waiting.items[0].seed is not None or waiting.done_today:
         return "Go on"
-    return "Practise what is due" if waiting.items[0].state != State.NEW else "Start practising"
+    return "Practise what is due" if waiting.due else "Start practising"
 
 
 def plan(waiting: Queue, bank: Bank, today: date) -> list[PlanRow]:

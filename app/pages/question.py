@@ -14,10 +14,10 @@ from app.pages import question_view as view
 from app.pages.answer_fields import WORKING, answer_fields
 from app.pages.htmx import VARY, address_headers, wants_fragment
 from app.pages.visit import Act, ActDep, Visit, VisitDep
-from app.practice import answering, drills, marks, notes, question_state, ratings, sittings
+from app.practice import answering, drills, marks, notes, preferences, question_state, ratings, sittings
 from app.practice.chains import next_in_chain
 from app.practice.question_state import QuestionState, key_of
-from app.practice.records import TextTooLong
+from app.practice.records import TextTooLong, VariantSnapshot
 from app.practice.schedule import Rating
 from app.practice.study_day import study_day
 from app.rendering import render
@@ -60,7 +60,7 @@ def answer(act: ActDep) -> Response:
     visit, variant = act.visit, act.visit.asked.variant
     errors = _keep(act)
     if not errors:
-        taken = question_state.begin(visit.session, visit.user, act.browser, variant, visit.now)
+        taken = _begin(visit, act.browser)
         given = {part: text for part, text in act.texts.items() if part != WORKING}
         errors = answering.submit(
             visit.session,
@@ -79,7 +79,7 @@ def answer(act: ActDep) -> Response:
 @router.post("/hint")
 def hint(act: ActDep) -> Response:
     visit, variant = act.visit, act.visit.asked.variant
-    taken = question_state.begin(visit.session, visit.user, act.browser, variant, visit.now)
+    taken = _begin(visit, act.browser)
     number = str(act.form.get("number") or "")
     asked_for = int(number) if number.isdecimal() and len(number) <= 3 else visit.state().hints_used + 1
     number_shown = min(asked_for, len(variant.question.sections.hints))
@@ -146,8 +146,16 @@ def restart(act: ActDep) -> Response:
     return RedirectResponse(visit.links.here, status_code=303)
 
 
+def _begin(visit: Visit, browser: BrowserSession) -> VariantSnapshot:
+    """What an act is about; in the queue it is remembered as where the queue stands."""
+    variant, course = visit.asked.variant, visit.asked.course
+    if course.practice and not course.chain:
+        preferences.remember_served(visit.session, visit.user, key_of(variant.question), variant.seed)
+    return question_state.begin(visit.session, visit.user, browser, variant, visit.now)
+
+
 def _reveal(visit: Visit, browser: BrowserSession) -> None:
-    taken = question_state.begin(visit.session, visit.user, browser, visit.asked.variant, visit.now)
+    taken = _begin(visit, browser)
     sittings.reveal(visit.session, visit.user, browser, taken, visit.now)
 
 

@@ -15,7 +15,7 @@ def test_from_the_home_page_to_the_progress_page(plain_page: Page) -> None:
     page.goto("/")
     page.get_by_label("Your answer").fill("2 GB")
     page.get_by_role("button", name="Check the answer").click()
-    expect(page).to_have_url(re.compile(rf"{ATTENTION}#verdict$"))
+    expect(page).to_have_url(re.compile(rf"{ATTENTION}\?practice=1#verdict$"))
     expect(page.locator("#verdict")).to_contain_text("GiB labelled as GB")
     page.get_by_label("Your answer").fill("2 GiB")
     page.get_by_label("Your working").fill("b h n^2")

@@ -27,7 +27,7 @@ def test_an_evening_with_the_keyboard_alone(page: Page) -> None:
     page.keyboard.press("n")
     expect(page.locator("h1")).not_to_have_text(first)
     second = page.locator("h1").inner_text()
-    expect(page.locator("#undo")).to_have_text(f"Undo Again for “{first}”")
+    expect(page.locator("#undo")).to_have_text(f"Undo the last rating: Again, “{first}”")
 
     page.keyboard.press("u")  # from the next question
     expect(page.locator("h1")).to_have_text(first)

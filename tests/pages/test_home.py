@@ -32,7 +32,7 @@ def test_later_visits_see_what_is_due(client: TestClient) -> None:
     page = words(client.get("/").text)
     assert "Each question comes back" not in page
     assert "1 due 1 done today" in page, "Again comes back on the same day"
-    assert "Practise what is due" in page
+    assert "Go on Drill" in page
     assert re.search(r"Attention 1 of 2 50%", page)
 
 

@@ -82,8 +82,9 @@ class TestWay:
         assert second != first
         assert next_question(client) == (second, seed)
         rate(client, first, 4)
+        client.post(f"/questions/{second}/hint?v=1&seed={seed}&practice=1")
         assert "Go on" in words(client.get("/practice").text)
-        assert next_question(client) == (second, seed)
+        assert next_question(client) == (second, seed), "with the hint that was taken"
 
     def test_a_question_that_was_skipped_waits_for_tomorrow(self, client: TestClient) -> None:
         first, _ = next_question(client)
@@ -163,7 +164,7 @@ class TestUndo:
         slug, seed = next_question(client)
         rate(client, slug, 4, seed)
         following = client.get("/practice/next")
-        assert f"Undo Easy for “{bank.questions[slug].title}”" in words(following.text)
+        assert f"Undo the last rating: Easy, “{bank.questions[slug].title}”" in words(following.text)
         page = undo(client, following.text)
         assert bank.questions[slug].title in page
         assert "0 done today" in words(page)
