@@ -6,7 +6,6 @@ from calculators.conventions import DENSE, gigabytes, multiply_adds
 from calculators.cost.exact import Real, greatest, quotient
 from calculators.cost.inference import decode_flops_per_sequence, forward_pass, ridge_batch
 from calculators.cost.kv_cache import kv_bytes_per_sequence
-from calculators.cost.mixture import expert_parameters, parameters_read, shared_parameters
 from calculators.ffn import MATRICES
 from calculators.forward_pass import (
     COMPUTE_DTYPE,
@@ -59,7 +58,7 @@ def _notes(v: Values, _: Mapping[str, Real]) -> Iterator[str]:
 
 def _decode(v: Values) -> dict[str, object]:
     dims = dimensions(v)
-    weight_bytes = parameters_read(dims=dims, tokens=v.batch) * v.bytes_per_element
+    weight_bytes = (v.shared_params + v.experts_touched * v.expert_params) * v.bytes_per_element
     per_sequence = kv_bytes_per_sequence(
         dims=dims, seq_len=v.context, bytes_per_element=v.kv_bytes_per_element
     )
@@ -73,8 +72,8 @@ def _decode(v: Values) -> dict[str, object]:
         hbm_bandwidth=v.hbm_bandwidth,
     )
     ridge = ridge_batch(
-        shared_bytes=shared_parameters(dims=dims) * v.bytes_per_element,
-        expert_bytes=dims.experts * expert_parameters(dims=dims) * v.bytes_per_element,
+        shared_bytes=v.shared_params * v.bytes_per_element,
+        expert_bytes=dims.experts * v.expert_params * v.bytes_per_element,
         missed_share=1 - quotient(dims.experts_per_token, greatest(dims.experts, 1)),
         kv_bytes_per_sequence=per_sequence,
         flops_per_sequence=flops_per_sequence,

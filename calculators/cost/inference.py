@@ -11,7 +11,7 @@ from calculators.cost.exact import Real, ceiling, is_array, quotient
 from calculators.cost.kv_cache import kv_bytes_per_token
 from calculators.cost.parameters import active_matmul_parameters
 from calculators.cost.powers import power
-from calculators.cost.roofline import Roofline, roofline
+from calculators.cost.roofline import overlap
 
 _MOST_STEPS = 200  # of Newton's method, which doubles its figures at each
 
@@ -35,13 +35,13 @@ def forward_pass(
     Raises DomainError where an argument is not above 0.
     """
     require_positive(devices=devices, mfu=mfu)
-    shared: Roofline = roofline(
+    times = overlap(
         flops=flops,
         bytes_moved=bytes_moved,
         peak_flops=devices * peak_flops * mfu,
         hbm_bandwidth=devices * hbm_bandwidth,
     )
-    return Pass(shared.time_compute, shared.time_memory, shared.time, shared.bound, shared.intensity)
+    return Pass(*times, intensity=quotient(flops, bytes_moved))
 
 
 def decode_flops_per_sequence(*, dims: Dimensions, context: Real) -> Real:

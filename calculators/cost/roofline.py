@@ -18,6 +18,32 @@ class Roofline(NamedTuple):
     bound: Real  # "compute" or "memory"
 
 
+class Overlap(NamedTuple):
+    """Arithmetic and memory traffic at the same time."""
+
+    time_compute: Real  # s
+    time_memory: Real  # s
+    time: Real  # s
+    bound: Real  # "compute" or "memory"
+
+
+def overlap(*, flops: Real, bytes_moved: Real, peak_flops: Real, hbm_bandwidth: Real) -> Overlap:
+    """flops / peak_flops and bytes_moved / hbm_bandwidth [s], the larger of them, and whose it is.
+
+    The two are taken to overlap fully, and a tie is compute's.
+    Raises DomainError where an argument is not above 0.
+    """
+    require_positive(flops=flops, bytes_moved=bytes_moved, peak_flops=peak_flops, hbm_bandwidth=hbm_bandwidth)
+    time_compute = quotient(flops, peak_flops)
+    time_memory = quotient(bytes_moved, hbm_bandwidth)
+    return Overlap(
+        time_compute,
+        time_memory,
+        time=greatest(time_compute, time_memory),
+        bound=limit(compute=time_compute, memory=time_memory),
+    )
+
+
 def ridge_point(*, peak_flops: Real, hbm_bandwidth: Real) -> Real:
     """peak_flops / hbm_bandwidth: the intensity [FLOP/B] from which the peak [FLOP/s] can be reached.
 
@@ -28,26 +54,20 @@ def ridge_point(*, peak_flops: Real, hbm_bandwidth: Real) -> Real:
 
 
 def roofline(*, flops: Real, bytes_moved: Real, peak_flops: Real, hbm_bandwidth: Real) -> Roofline:
-    """Compare flops / peak_flops with bytes_moved / hbm_bandwidth [FLOP, B, FLOP/s, B/s -> s].
+    """Compare flops / peak_flops with bytes_moved / hbm_bandwidth [FLOP, B, FLOP/s, B/s -> s], see `overlap`.
 
     intensity = flops / bytes_moved; attainable_flops = min(peak_flops, intensity * hbm_bandwidth), which is
-    flops / time. The two times are taken to overlap fully, and a tie is compute's.
+    flops / time.
 
     Leaves out caches, latency, and whatever keeps a kernel from its peak: both roofs are the datasheet's.
     Raises DomainError where an argument is not above 0.
     Source: Williams, Waterman, Patterson 2009, Roofline.
     """
-    require_positive(flops=flops, bytes_moved=bytes_moved)
-    ridge = ridge_point(peak_flops=peak_flops, hbm_bandwidth=hbm_bandwidth)
+    times = overlap(flops=flops, bytes_moved=bytes_moved, peak_flops=peak_flops, hbm_bandwidth=hbm_bandwidth)
     intensity = quotient(flops, bytes_moved)
-    time_compute = quotient(flops, peak_flops)
-    time_memory = quotient(bytes_moved, hbm_bandwidth)
     return Roofline(
-        intensity=intensity,
-        ridge_point=ridge,
-        attainable_flops=least(peak_flops, intensity * hbm_bandwidth),
-        time_compute=time_compute,
-        time_memory=time_memory,
-        time=greatest(time_compute, time_memory),
-        bound=limit(compute=time_compute, memory=time_memory),
+        intensity,
+        ridge_point(peak_flops=peak_flops, hbm_bandwidth=hbm_bandwidth),
+        least(peak_flops, intensity * hbm_bandwidth),
+        *times,
     )

@@ -97,7 +97,10 @@ def parse(text: str, family: str, *, unit: str | None = None) -> Reading:
         symbols = ", ".join(each.symbol for each in units.units)
         raise QuantityError(f"{quoted(unit or '')} is no unit of {units.noun}: use {symbols}.", text=text)
     try:
-        number, read_unit = _read(text, units, bare)
+        if text.isascii() and text.isdecimal() and len(text) <= MAX_LENGTH:  # most are, and need no grammar
+            number, read_unit = Fraction(int(text)), bare
+        else:
+            number, read_unit = _read(text, units, bare)
     except UnreadError as fault:
         suggestions = tuple(each for each in fault.candidates if _is_read(each, units, bare))
         advice = " or ".join(suggestions) or f"a number such as {fault.example or units.example}"
@@ -158,8 +161,7 @@ def _clean(text: str) -> str:
     """The text with every dash as "-", every space as " ", and none around it."""
     if text.isascii():
         return text.replace("\t", " ").strip()
-    plain = text.replace("\t", " ") if text.isascii() else "".join(map(_plain, text))
-    return plain.strip()
+    return "".join(map(_plain, text)).strip()
 
 
 def _plain(char: str) -> str:

@@ -99,6 +99,11 @@ class Calculator:
         return {part.name: part.derive for part in parts if part.derive is not None}
 
     @cached_property
+    def noted(self) -> Mapping[str, Callable[[Values], str]]:
+        """The inputs that may call for a remark."""
+        return {declared.name: declared.note for declared in self.inputs if declared.note is not None}
+
+    @cached_property
     def defaulted(self) -> tuple[Input, ...]:
         """The inputs with a default, those whose default hangs on another's value last."""
         with_default = (declared for declared in self.inputs if declared.default is not None)
@@ -187,5 +192,4 @@ class Calculator:
 
     def resolved_inputs(self, resolved: Resolved) -> dict[str, Exact]:
         """Every input's value, followers and preset figures included; None where nothing supplies one."""
-        values = resolved.values
-        return {name: whole(getattr(values, name)) if values.has(name) else None for name in self.input_names}
+        return {name: whole(value) for name, value in resolved.values.look_up(self.input_names).items()}

@@ -36,9 +36,8 @@ def evaluate(calculator: "Calculator", resolved: Resolved) -> Result:
 
 
 def _remarks(calculator: "Calculator", resolved: Resolved, computed: Mapping[str, Any]) -> Iterator[str]:
-    for name in resolved.needed:
-        note = calculator.input_names[name].note
-        if note and name not in resolved.given and (remark := note(resolved.values)):
+    for name, note in calculator.noted.items():
+        if name in resolved.needed and name not in resolved.given and (remark := note(resolved.values)):
             yield remark
     if calculator.notes:
         yield from calculator.notes(resolved.values, computed)

@@ -1,7 +1,8 @@
 """The names that a cost function reads, looked up only when they are read."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
+from types import MappingProxyType
 from typing import Any
 
 from calculators.spec.errors import Unavailable
@@ -13,6 +14,8 @@ class Values:
     A device's peak or a model's dimension is looked up at the first read and never for an output that does
     not need it. In a sweep every number is a float, a preset's figures included.
     """
+
+    _derive: Mapping[str, Callable[["Values"], Any]] = MappingProxyType({})  # what copying finds at first
 
     def __init__(
         self,
@@ -28,16 +31,25 @@ class Values:
         self.relaxed = relaxed  # whole-number rules are left aside, for a real solution
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("_"):  # copy and pickle ask for names of their own
-            raise AttributeError(name)
         derive = self._derive.get(name)
         if derive is None:
-            raise Unavailable(name)
+            # copy and pickle ask for names of their own
+            raise AttributeError(name) if name.startswith("_") else Unavailable(name)
         value = derive(self)
         if self.sweeping and isinstance(value, int | Fraction) and not isinstance(value, bool):
             value = to_float(value)
         self.__dict__[name] = value
         return value
+
+    def look_up(self, names: Iterable[str]) -> dict[str, Any]:
+        """Each of these by name, None where nothing supplies it."""
+        found: dict[str, Any] = {}
+        for name in names:
+            try:
+                found[name] = getattr(self, name)
+            except Unavailable:
+                found[name] = None
+        return found
 
     def has(self, *names: str) -> bool:
         """Whether all of these can be read."""
