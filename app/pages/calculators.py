@@ -88,7 +88,7 @@ def _page(
     notices += [*about_pins, *about_plot]
     shown = view.result_view(result, kept) if result else None
     if address.passing and shown and not (notices or shown.link_problem or wants_fragment(request)):
-        return RedirectResponse(shown.path, status_code=303)
+        return RedirectResponse(shown.path + ("#compared" if address.act else ""), status_code=303)
     question = solving.SolveForm.of(calculator, asked or {})
     solution = None
     if result and asked:
@@ -118,6 +118,7 @@ def _page(
         shown=shown,
         kept=kept,
         compared=comparing.view(calculator, kept, result),
+        pinned=address.act == comparing.ADD and not about_pins,
         origin=origin,
         card=sharing.calculator_card(result, origin + shown.path) if result and shown else None,
         frame=sharing.frame(calculator, origin, shown.state) if shown else "",

@@ -20,6 +20,7 @@ MAX_NAME_LENGTH = 24
 MAX_NAMES = 100  # of inputs in one pin
 MAX_KEPT_LENGTH = 4000  # of all pins in an address, so that it stays far from the longest one answered
 NAME = "as"
+ADD = "add"
 NOTHING_COMPARED = Comparison((), (), (), ())
 
 
@@ -109,7 +110,7 @@ def acted(calculator: Calculator, address: Address, present: Result | None) -> t
         notices.append(f"This link pins {len(texts)} states; the first {MAX_PINS} are kept.")
         texts = texts[:MAX_PINS]
     verb, _, number = address.act.partition(".")
-    if verb == "add":
+    if verb == ADD:
         notices += _add(calculator, texts, present)
     elif number.isdecimal() and 0 < int(number[:3]) <= len(texts):
         _move(texts, verb, int(number[:3]) - 1)

@@ -143,7 +143,7 @@ def test_what_is_wrong_is_said_and_marked_where_it_is(page: Page) -> None:
     expect(page.locator("#error-solve-equals")).to_contain_text("“lots”")
     expect(target).to_have_attribute("aria-invalid", "true")
     expect(said).to_contain_text("“lots”")
-    target.fill("64M")
+    target.fill("64 MB")
     target.press("Enter")
     expect(target).to_have_attribute("aria-invalid", "false")
     expect(said).to_contain_text("at which")

@@ -26,7 +26,9 @@ def test_a_pin_stays_while_the_inputs_change_and_the_history_leads_through_it(pa
     page.locator("#input-heads").fill("8")
     expect(page).to_have_url(re.compile("heads=8"))
     page.keyboard.press("Tab")
-    page.locator("#pin-add").click()
+    page.locator("#pin-state").click()
+    expect(page.locator(SPOKEN)).to_have_text("Pinned. Change an input to compare.")
+    expect(page.get_by_role("region", name="Table of states")).to_be_in_viewport()
     expect(row(page, "Score matrix")).to_have_text(
         [re.compile("1 GiB"), re.compile("1 GiB.*same", re.DOTALL)]
     )
@@ -67,8 +69,8 @@ def test_pins_are_named_moved_opened_and_unpinned(page: Page) -> None:
 def test_pinning_without_javascript(plain_page: Page) -> None:
     plain_page.goto(SCORES)
     plain_page.locator("#input-seq_len").fill("4096")
-    plain_page.get_by_role("button", name="Pin this state").click()
-    expect(plain_page).to_have_url(re.compile(r"seq_len=4096&.*pin=seq_len%3D4096$"))
+    plain_page.get_by_role("button", name="Pin this state").first.click()
+    expect(plain_page).to_have_url(re.compile(r"seq_len=4096&.*pin=seq_len%3D4096#compared$"))
     plain_page.locator("#input-seq_len").fill("8192")
     plain_page.get_by_role("button", name="Calculate").click()
     expect(row(plain_page, "Score matrix")).to_have_text(["32 GiB", re.compile(r"128 GiB\s*4×")])
