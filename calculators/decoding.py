@@ -249,7 +249,6 @@ DECODE = Calculator(
         convention(
             "Weights may be stored narrower than the arithmetic: dtype sets their bytes, compute_dtype the "
             "peak.",
-            "dtype",
             "compute_dtype",
         ),
         gigabytes("weight_bytes"),
