@@ -147,3 +147,17 @@ def test_without_javascript_there_is_the_table(plain_page: Page) -> None:
     plain_page.get_by_role("button", name="Draw").click()
     expect(plain_page).to_have_url(re.compile(r"plot=batch:score_bytes$"))
     assert columns(plain_page, "32") == ["2 GiB", "2 MiB"]
+
+
+def test_beside_a_model_answer_it_follows_the_numbers_and_sets_them(page: Page) -> None:
+    page.goto("/questions/attention-matrix-memory")
+    page.get_by_role("button", name="Reveal the answer").click()
+    where = page.locator(".plot-at")
+    expect(where).to_have_text("Sequence length 1,024 now")
+    page.locator("#param-seq_len").fill("4096")
+    expect(where).to_have_text("Sequence length 4,096 now")
+    over(page).click(position=at(page, 0.998))
+    expect(page.locator("#param-seq_len")).to_have_value("131072")
+    expect(page.locator("#live-answer")).to_contain_text("32,768 GiB")
+    expect(page).to_have_url(re.compile(r"seq_len=131072\b"))
+    expect(page.locator(".plot-stage canvas")).to_have_count(1)
