@@ -29,6 +29,10 @@ def _notes(v: Values, computed: Mapping[str, Real]) -> Iterator[str]:
         yield "A drafted token costs at least what it is expected to bring: no draft of any length gains."
     elif computed["speedup"] < 1:
         yield "This draft is slower than decoding without one."
+    best = computed["best_draft_tokens"]
+    if best not in (0, v.draft_tokens):
+        fastest = speculative_speedup(acceptance=v.acceptance, draft_tokens=best, cost_ratio=v.cost_ratio)
+        yield f"The best draft, γ = {best}, would make decoding {float(fastest):.4g} times as fast."
 
 
 SPECULATIVE_DECODING = Calculator(
@@ -62,9 +66,9 @@ SPECULATIVE_DECODING = Calculator(
     terms=(
         Term(
             name="best_of_33",
-            label="the γ from 0 to 32 at which (1 − α^(γ+1)) / ((1 − α) · (γ · c + 1)) is largest, the "
-            "smallest of equals",
-            symbol="argmax",
+            label="the γ at which s(γ) = (1 − α^(γ+1)) / ((1 − α) · (γ · c + 1)) is largest, the smallest of "
+            "equals",
+            symbol="argmax s(γ) over γ from 0 to 32",
         ),
     ),
     outputs=(

@@ -104,6 +104,8 @@ def test_a_draft_of_any_length_is_answered() -> None:
     assert "This draft is slower than decoding without one." in result.notes
     assert speculation.evaluate(acceptance=1, draft_tokens=10**20).exact["tokens_per_step"] == 10**20 + 1
     assert "no draft" in speculation.evaluate(acceptance="5%").notes[0]
+    assert speculation.evaluate().notes == ["The best draft, γ = 8, would make decoding 3.092 times as fast."]
+    assert speculation.evaluate(draft_tokens=8).notes == []
 
 
 def test_shares_and_costs_outside_are_refused() -> None:
