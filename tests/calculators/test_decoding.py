@@ -104,6 +104,19 @@ def test_ridge_batches_known_and_none() -> None:
     assert sparse > 2 * DECODE.evaluate(context=1, hardware="h100-sxm").exact["ridge_batch"]
 
 
+def test_why_no_batch_gets_there_is_derived() -> None:
+    # 13.75 GFLOP at 312 TFLOP/s leave time for 89.9 MB, and each sequence's cache is 537 MB.
+    (step,) = DECODE.explain(DECODE.evaluate(), ["ridge_batch"])
+    assert (step.formula, step.substituted, step.value_text) == ("g ≤ 0", "(-447.004 MB) ≤ 0", "none")
+
+
+def test_what_attention_over_latents_would_cost_is_said() -> None:
+    # Queries of 512 + 64 against the latent and values of 512, for keys of 128 + 64 and values of 128.
+    (note,) = DECODE.evaluate(model="deepseek-v3").notes
+    assert note.endswith("does 3.4 times this attention work.")
+    assert (512 + 64 + 512) / (128 + 64 + 128) == 3.4
+
+
 def test_a_batch_reads_the_experts_that_it_visits() -> None:
     expert = 2 * 32 * 3 * 4096 * 14336
     one, two, many = (
