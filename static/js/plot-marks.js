@@ -4,7 +4,10 @@
 const MARK_EVERY_PX = 44; // between the markers of one limit along a line
 const LABEL_GAP_PX = 5;
 const LABEL_HEIGHT_PX = 13;
-const LABEL_PLACES = [0.98, 0.02, 0.7, 0.3, 0.5]; // along a level, as shares of it, the likeliest to be free first
+// Where along a level its name may stand, the likeliest to be free first; and on which side of that point: over it
+// or under it, ending there (1) or beginning there (0).
+const LABEL_PLACES = [0.98, 0.02, 0.7, 0.3, 0.5];
+const LABEL_SIDES = [["over", 1], ["under", 0], ["over", 0], ["under", 1]];
 
 class PlotMarks {
   constructor(plot, chart) {
@@ -109,10 +112,10 @@ class PlotMarks {
   spots(inside, values, width) {
     return LABEL_PLACES.flatMap((share) => {
       const i = inside[Math.round(share * (inside.length - 1))];
-      const wanted = this.x(this.data.xs[i]) - share * width;
-      const left = Math.min(Math.max(wanted, this.box.left + 2), this.box.left + this.box.width - width);
-      return [-LABEL_GAP_PX, LABEL_HEIGHT_PX + LABEL_GAP_PX].map((down) => {
-        const bottom = this.y(values[i]) + down;
+      const [x, y] = [this.x(this.data.xs[i]), this.y(values[i])];
+      return LABEL_SIDES.map(([side, before]) => {
+        const left = Math.min(Math.max(x - before * width, this.box.left + 2), this.box.left + this.box.width - width);
+        const bottom = side === "over" ? y - LABEL_GAP_PX : y + LABEL_GAP_PX + LABEL_HEIGHT_PX;
         return { left, right: left + width, top: bottom - LABEL_HEIGHT_PX, bottom };
       });
     }).filter((spot) => spot.top >= 0 && spot.bottom <= this.box.bottom);
