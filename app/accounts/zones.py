@@ -1,7 +1,7 @@
 """Time zones by name: the ones that exist on this machine, and the machine's own."""
 
 from functools import cache
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 import tzlocal
 
@@ -26,6 +26,12 @@ def is_zone(name: str) -> bool:
     except UnknownZone:
         return False
     return True
+
+
+@cache
+def zone_names() -> tuple[str, ...]:
+    """Names to offer: places, and UTC; not the abbreviations, of which many mean several zones."""
+    return tuple(sorted(name for name in available_timezones() if "/" in name or name == "UTC"))
 
 
 @cache

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from typing import Final
-from zoneinfo import available_timezones
 
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
@@ -10,7 +9,7 @@ from starlette.datastructures import FormData
 
 from app.accounts import browser_sessions, users
 from app.accounts.users import User
-from app.accounts.zones import UnknownZone, zone_named
+from app.accounts.zones import UnknownZone, zone_named, zone_names
 from app.dependencies import CurrentUser, SessionDep
 from app.pages.visit import FormDep
 from app.practice import preferences
@@ -24,7 +23,7 @@ CONFIRMATION: Final = "delete"
 
 @router.get("")
 def account(request: Request, user: CurrentUser) -> HTMLResponse:
-    return _page(request, user)
+    return page(request, user)
 
 
 @router.post("/settings")
@@ -38,7 +37,7 @@ def change(request: Request, session: SessionDep, user: CurrentUser, form: FormD
     except UnknownZone as error:
         errors["zone"] = f"{str(error)[:1].upper()}{str(error)[1:]}."
     if errors:
-        return _page(request, user, errors=errors, given=form, status=422)
+        return page(request, user, errors=errors, given=form, status=422)
     changed = users.change_settings(
         *(session, user),
         zone=zone,
@@ -55,7 +54,7 @@ def delete(request: Request, session: SessionDep, user: CurrentUser, form: FormD
     """Everything, once the word was typed; the browser's own copies go too (drafts.js, Clear-Site-Data)."""
     if str(form.get("confirmation") or "").strip().lower() != CONFIRMATION:
         told = {"confirmation": f"Nothing was deleted. Type “{CONFIRMATION}” to delete everything."}
-        return _page(request, user, errors=told, status=422)
+        return page(request, user, errors=told, status=422)
     users.delete_everything(session, user)
     request.state.user = None
     response = render(
@@ -67,7 +66,7 @@ def delete(request: Request, session: SessionDep, user: CurrentUser, form: FormD
     return response
 
 
-def _page(
+def page(
     request: Request,
     user: User,
     *,
@@ -86,8 +85,9 @@ def _page(
         shown=shown,
         errors=errors or {},
         saved=request.query_params.get("saved") == "1" and not errors,
+        imported=request.query_params.get("imported") == "1" and not errors,
         single_keys=user.single_keys,
-        zones=sorted(zone for zone in available_timezones() if "/" in zone or zone == "UTC"),
+        zones=zone_names(),
         least=f"{MIN_RETENTION:.0%}",
         most=f"{MAX_RETENTION:.0%}",
         most_goal=preferences.MAX_GOAL,

@@ -14,6 +14,8 @@ PAGES = (
     "/questions/attention-matrix-memory",
     "/questions/which-matmul-is-compute-bound",
     "/practice",
+    "/practice/drill",
+    "/account",
     "/progress",
     "/calculators",
     "/calculators/kv-cache?batch=many&batchh=2",
