@@ -82,19 +82,31 @@ class _Problem:
         return swept[self.wanted.name]
 
     def settled(self, stretch: Stretch) -> Stretch | None:
-        """The stretch that holds the goal: of one that only nears it closer than floats can tell, an end."""
-        width = stretch.high - stretch.low
-        if width <= _NEARING * abs(stretch.high):
+        """The stretch if it holds the goal. Where values only lie closer than floats can tell, the place
+        within at which they pass it exactly, if they do."""
+        low, high = stretch.low, stretch.high
+        width = high - low
+        if width <= _NEARING * abs(high):
             return stretch
-        inner = [self._within(stretch.low + width * share) for share in (1 / 3, 2 / 3)]
+        inner = [self._within(low + width * share) for share in (1 / 3, 2 / 3)]
         values = {result.exact.get(self.wanted.name) for result in inner if result is not None}
         if len(values) < 2:
             return stretch
-        ends = (end for end in (stretch.low, stretch.high) if self._gives_goal(self._within(end)))
-        return next((Stretch(end, end) for end in ends), None)
+        counted = self.declared.kind == "count"
+        sides = {end: self._side(end) for end in (low, high)}
+        while sides[low] and sides[high] and sides[low] != sides[high]:
+            middle = (low + high) // 2 if counted else (low + high) / 2
+            if middle in (low, high):
+                return Stretch((low + high) / 2, (low + high) / 2)
+            sides[middle] = self._side(middle)
+            low, high = (middle, high) if sides[middle] == sides[low] else (low, middle)
+        return next((Stretch(end, end) for end in (low, high) if sides[end] == 0), None)
 
-    def _gives_goal(self, result: Result | None) -> bool:
-        return result is not None and result.exact.get(self.wanted.name) == self.goal
+    def _side(self, value: float) -> int | None:
+        """-1 where the output is below the goal, 1 above, 0 at it, None where there is no such number."""
+        result = self._within(value)
+        exact = None if result is None else result.exact.get(self.wanted.name)
+        return None if exact is None else (exact > self.goal) - (exact < self.goal)
 
     def _within(self, value: float) -> Result | None:
         return self._nearest(round(value), 1) if self.declared.kind == "count" else self._evaluate(value)
@@ -164,7 +176,7 @@ class _Problem:
         for candidate in (Fraction(round(near)), *(Fraction(f"{near:.{figures}g}") for figures in digits)):
             if abs(candidate - Fraction(near)) <= Fraction(_POINT) * abs(candidate):
                 result = self._evaluate(candidate)
-                if result is not None and self._gives_goal(result):
+                if result is not None and result.exact.get(self.wanted.name) == self.goal:
                     return candidate, result
         return None
 

@@ -127,6 +127,16 @@ def test_an_input_that_plays_no_part() -> None:
 
 
 @pytest.mark.parametrize(
+    ("elements", "launch_time"), [(1, 1536), (2, 2560), (1000, 3 * 10**6), (10**6, 10**9)]
+)
+def test_a_solution_among_values_that_floats_cannot_tell_apart(elements: int, launch_time: int) -> None:
+    fusion = calculators.get("fusion")
+    target = fusion.evaluate(elements=elements, launch_time=launch_time).exact["time_fused"]
+    root = only(fusion.solve("elements", "time_fused", target, launch_time=launch_time))
+    assert (root.value, root.through) == (elements, None)
+
+
+@pytest.mark.parametrize(
     ("slug", "name", "output", "target", "says"),
     [
         (
