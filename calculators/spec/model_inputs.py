@@ -1,7 +1,8 @@
 """The inputs of a model: a preset, and every dimension, which a custom model has to give or derive."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import fields, replace
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -96,6 +97,9 @@ def dimensions(v: Values, **fixed: Real) -> Dimensions:
     """
     if v.model != CUSTOM and not v.sweeping:
         preset = MODELS[v.model].dimensions
+        v.supply(_of_preset(v.model))
+        if not fixed and _of_preset(v.model).items() <= vars(v).items():
+            return preset
         known = {**vars(v), **fixed}
         changed = {name: known[name] for name in known.keys() & _DEFAULTS.keys()}
         changed = {name: value for name, value in changed.items() if value != getattr(preset, name)}
@@ -133,11 +137,18 @@ MODEL_CHECKS = model_checks()
 def _dimension(make: Callable[..., Input], name: str, label: str, **rest: Any) -> Input:
     def derive(v: Values) -> Any:
         if v.model != CUSTOM:
-            return getattr(MODELS[v.model].dimensions, name)
+            v.supply(_of_preset(v.model))
+            return vars(v)[name]
         rule = _CUSTOM.get(name)
         return rule(v) if rule else _DEFAULTS[name]
 
     return make(name, label, **{"group": "model", "follows": "the model", "derive": derive, **rest})
+
+
+@cache
+def _of_preset(model: str) -> Mapping[str, Any]:
+    """A published model's dimensions by name."""
+    return {name: getattr(MODELS[model].dimensions, name) for name in DIMENSIONS}
 
 
 def _required(name: str, example: int) -> Callable[[Values], Real]:

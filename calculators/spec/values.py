@@ -35,11 +35,21 @@ class Values:
         if derive is None:
             # copy and pickle ask for names of their own
             raise AttributeError(name) if name.startswith("_") else Unavailable(name)
-        value = derive(self)
-        if self.sweeping and isinstance(value, int | Fraction) and not isinstance(value, bool):
-            value = to_float(value)
+        value = self._converted(derive(self))
         self.__dict__[name] = value
         return value
+
+    def _converted(self, value: Any) -> Any:
+        if self.sweeping and isinstance(value, int | Fraction) and not isinstance(value, bool):
+            return to_float(value)
+        return value
+
+    def supply(self, values: Mapping[str, Any]) -> None:
+        """Look up several at once: those of these that are not known already and may be derived."""
+        known, derive = self.__dict__, self._derive
+        for name, value in values.items():
+            if name not in known and name in derive:
+                known[name] = self._converted(value) if self.sweeping else value
 
     def look_up(self, names: Iterable[str]) -> dict[str, Any]:
         """Each of these by name, None where nothing supplies it."""
