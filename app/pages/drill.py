@@ -21,6 +21,7 @@ from app.pages.question_view import RATINGS
 from app.pages.visit import FormDep
 from app.practice import drills, marks
 from app.practice.drills import Drill, DrillItem
+from app.practice.fresh import computes
 from app.practice.preferences import Choice
 from app.practice.question_state import key_of
 from app.practice.records import QuestionKey
@@ -129,7 +130,9 @@ def next_question(drill: DrillDep, bank: BankDep) -> Response:
     """On to the first question that is still open; the summary where none is."""
     for item in drill.items:
         question = bank.get(item.question.slug)
-        if not drill.ended and not item.done and question is not None:
+        if drill.ended or item.done or question is None:
+            continue
+        if computes(question, item.seed):
             return RedirectResponse(_address(question, item, drill), status_code=303)
     return RedirectResponse(f"/practice/drill/{drill.id}", status_code=303)
 

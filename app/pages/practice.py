@@ -11,7 +11,7 @@ from app.pages.course_line import build_queue, last_rating, queue_line
 from app.pages.visit import FormDep
 from app.practice import drills, marks, preferences, ratings, sittings
 from app.practice.chains import next_in_chain
-from app.practice.fresh import fresh_seed
+from app.practice.fresh import computes, fresh_seed
 from app.practice.question_state import key_of
 from app.practice.standing import standings
 from app.practice.study_day import study_day
@@ -59,6 +59,8 @@ def next_question(
         question = bank.get(item.question.slug)
         if question is not None:
             seed = fresh_seed(session, user, question) if item.seed is None else item.seed
+            if not computes(question, seed):
+                continue
             preferences.remember_served(session, user, item.question, seed)
             return RedirectResponse(
                 question_address(question.slug, question.meta.version, seed, QUEUE), status_code=303

@@ -5,7 +5,9 @@ from typing import Final
 from sqlmodel import Session, col, select
 
 from app.accounts.users import User
+from app.bank import drawing
 from app.bank.params import MAX_SEED
+from app.bank.problems import BrokenQuestionError
 from app.bank.question import Question
 from app.bank.reseeding import next_seed
 from app.models import SittingRow
@@ -33,3 +35,12 @@ def fresh_seed(session: Session, user: User, question: Question) -> int:
     while seed in met:
         seed = seed % MAX_SEED + 1
     return seed
+
+
+def computes(question: Question, seed: int) -> bool:
+    """Whether the question has numbers for the seed: one that has none must not hold up all others."""
+    try:
+        drawing.draw(question.program, question.slug, seed)
+    except BrokenQuestionError:
+        return False
+    return True

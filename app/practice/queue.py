@@ -8,9 +8,9 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from enum import StrEnum
-from typing import Final
+from typing import Final, NamedTuple
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session, and_, col, select
 
 from app.accounts.users import User
 from app.bank.question import Question
@@ -65,6 +65,12 @@ class Queue:
         return self.done_today >= self.goal
 
 
+class _Card(NamedTuple):
+    due_day: date
+    met_today: bool
+    """Whether its first review is today's."""
+
+
 @dataclass(frozen=True, slots=True)
 class _RatedToday:
     question: QuestionKey
@@ -97,7 +103,7 @@ def build(
     served; its card waits in case it returns. What is suspended, or skipped for the day, is left out.
     """
     today = study_day(now, user.zone)
-    cards = {QuestionKey(row.pack, row.slug): row for row in _cards(session, user)}
+    cards = _cards(session, user, today)
     rated = _rated_today(session, user, today)
     done = {each.question for each in rated}
     marked = marks.all_of(session, user)
@@ -113,10 +119,7 @@ def build(
         if question not in cards and question not in done and (new_from is None or question in new_from)
     ]
     goal = preferences.goal_today(session, user, now)
-    met_today = sum(
-        question in cards and (cards[question].reviews, cards[question].last_day) == (1, today)
-        for question in done
-    )
+    met_today = sum(question in cards and cards[question].met_today for question in done)
     room = max(goal - len(done), 0)
     items = _mixed(
         [Item(question, State.DUE, cards[question].due_day) for question in due[:room]],
@@ -182,8 +185,14 @@ def _waiting(session: Session, user: User) -> Served | None:
     return None if session.exec(rated.limit(1)).first() else served
 
 
-def _cards(session: Session, user: User) -> Iterable[CardRow]:
-    return session.exec(select(CardRow).where(CardRow.user_id == user.id))
+def _cards(session: Session, user: User, today: date) -> dict[QuestionKey, _Card]:
+    first_today = and_(col(CardRow.reviews) == 1, col(CardRow.last_day) == today)
+    rows = session.exec(
+        select(col(CardRow.pack), col(CardRow.slug), col(CardRow.due_day), first_today).where(
+            CardRow.user_id == user.id
+        )
+    )
+    return {QuestionKey(pack, slug): _Card(due_day, bool(first)) for pack, slug, due_day, first in rows}
 
 
 def _rated_today(session: Session, user: User, day: date) -> list[_RatedToday]:

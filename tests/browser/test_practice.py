@@ -37,6 +37,10 @@ def test_an_evening_with_the_keyboard_alone(page: Page) -> None:
     expect(page.locator("#rating")).to_contain_text("Rated Easy.")
     page.keyboard.press("n")
     expect(page.locator("h1")).to_have_text(second)
+    page.go_back()
+    expect(page.locator("#rate-4")).to_have_attribute("aria-pressed", "true")
+    page.go_forward()
+    expect(page.locator("h1")).to_have_text(second)
 
     page.keyboard.press("s")
     expect(page.locator("h1")).not_to_have_text(second)
