@@ -9,9 +9,12 @@ import os
 import shlex
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from app.cli_exchange import exporting, importing
+from app.cli_exit import fail
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -24,6 +27,10 @@ cli = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
+
+
+cli.add_typer(exporting, name="export")
+cli.add_typer(importing, name="import")
 
 
 def main() -> None:
@@ -50,12 +57,6 @@ def common(
     ] = False,
 ) -> None:
     pass
-
-
-def fail(*lines: str, code: int = 1) -> NoReturn:
-    for line in lines:
-        typer.echo(f"ridgeway: {line}", err=True)
-    raise typer.Exit(code)
 
 
 @cli.command(short_help="Start the server.")

@@ -18,6 +18,7 @@ from app.bank.current_index import CurrentIndex
 from app.bank.load import Bank
 from app.database import Database
 from app.dependencies import utc_now
+from app.exchange import archive
 from app.head import HeadAsGet
 from app.measuring import machines
 from app.migrate import migrate
@@ -27,6 +28,7 @@ from app.pages import (
     drafts,
     drill,
     embed,
+    exchange,
     home,
     plots,
     practice,
@@ -57,6 +59,7 @@ PAGES = (
     drill,
     question_tools,
     account,
+    exchange,
 )
 
 
@@ -96,7 +99,7 @@ def create_app(
 
     # The last added is the outermost.
     app.add_middleware(SessionCookie, secure=settings.secure_cookies)
-    app.add_middleware(SizeLimits)
+    app.add_middleware(SizeLimits, larger_bodies={exchange.IMPORT_PATH: archive.MAX_BYTES})
     app.add_middleware(CrossSiteGuard, base_url=settings.base_url)
     app.add_middleware(HostGuard, allows_host=settings.allows_host)
     app.add_middleware(errors.LastResort)

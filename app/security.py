@@ -4,7 +4,7 @@ Outermost first: `SecurityHeaders` (on every response, errors too), `HostGuard` 
 `CrossSiteGuard` (CSRF) and `SizeLimits`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
@@ -126,19 +126,22 @@ class SizeLimits:
     with an exception that passes through them.
     """
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, *, larger_bodies: Mapping[str, int]) -> None:
+        """`larger_bodies` names the paths that take a file, and how many bytes."""
         self.app = app
+        self.larger_bodies = larger_bodies
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
+        most = self.larger_bodies.get(scope["path"], MAX_BODY_BYTES)
         if len(scope["query_string"]) > MAX_QUERY_BYTES:
             detail = f"What follows the question mark is limited to {MAX_QUERY_BYTES:,} characters."
             await error_response(Request(scope), 414, detail=detail)(scope, receive, send)
             return
         length = Headers(scope=scope).get("content-length", "")
-        if length.isdecimal() and int(length) > MAX_BODY_BYTES:
+        if length.isdecimal() and int(length) > most:
             await error_response(Request(scope), 413)(scope, receive, send)
             return
         read = 0
@@ -147,7 +150,7 @@ class SizeLimits:
             nonlocal read
             message = await receive()
             read += len(message.get("body", b""))
-            if read > MAX_BODY_BYTES:  # sent in pieces, with no length ahead
+            if read > most:  # sent in pieces, with no length ahead
                 raise HTTPException(413)
             return message
 

@@ -64,6 +64,11 @@ def change_settings(
     return _user(row)
 
 
+def refreshed(session: Session, user: User) -> User:
+    """The user as the database has them now."""
+    return _user(session.get_one(UserRow, user.id))
+
+
 def delete_everything(session: Session, user: User) -> None:
     """Deletes the user with all that is theirs, for good: every table that names a user follows."""
     with erasing(session):

@@ -2,7 +2,7 @@
 
 import contextlib
 import secrets
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Annotated
@@ -26,9 +26,10 @@ from app.practice.drills import Drill
 from app.practice.question_state import QuestionState
 
 
-async def read_form(request: Request) -> FormData:
+async def read_form(request: Request) -> AsyncIterator[FormData]:
     """The form that was sent. Reading it waits, which the routes, being `def`, cannot."""
-    return await request.form()
+    async with request.form() as form:
+        yield form
 
 
 def read_address(request: Request, slug: str, bank: BankDep) -> Asked:
