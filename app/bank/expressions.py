@@ -114,6 +114,7 @@ _TOKEN = re.compile(
       | (?P<operator>\*\*|//|==|!=|<=|>=|[-+*/%<>().,])""",
     re.VERBOSE | re.ASCII,
 )
+_PARTS = "numbers, names, arithmetic, comparisons, and, or, not, and the listed functions"
 _INSTEAD = {
     "=": "== compares",
     "^": "a power is **",
@@ -158,16 +159,16 @@ def tokens(source: str) -> Iterator[Token]:
     while at < len(source):
         match = _TOKEN.match(source, at)
         if match is None:
-            _refuse(f"{source[at]!r} has no meaning here", source, at, _INSTEAD.get(source[at], ""))
+            _refuse(f"{source[at]!r} has no meaning here", source, at, _INSTEAD.get(source[at], _PARTS))
         kind, word = match.lastgroup or "", match.group()
         if previous in ("number", "name") and kind in ("number", "name", "text"):
-            hint = (
-                "numbers carry no unit: bytes, FLOP and seconds, as in 80e9" if previous == "number" else ""
-            )
+            hint = "an operator or a comma stands between two values"
+            if previous == "number":
+                hint = "numbers carry no unit: bytes, FLOP and seconds, as in 80e9"
             _refuse(f"{word!r} runs into what stands before it", source, at, hint)
         if kind == "name" and word not in ("and", "or", "not"):
             if keyword.iskeyword(word):
-                _refuse(f"{word!r} is not a word of expressions", source, at, _WORD_INSTEAD.get(word, ""))
+                _refuse(f"{word!r} is not a word of expressions", source, at, _WORD_INSTEAD.get(word, _PARTS))
             if word.startswith("_"):
                 _refuse(f"{word!r} is refused", source, at, "a name begins with a letter")
         if kind != "space":
@@ -233,8 +234,7 @@ class _Checker:
                 for argument in node.args:
                     self.check(argument, below)
             case _:
-                hint = "numbers, names, arithmetic, comparisons, and, or, not, and the listed functions"
-                self._refuse(f"{type(node).__name__.lower()} is not part of expressions", node, hint)
+                self._refuse(f"{type(node).__name__.lower()} is not part of expressions", node, _PARTS)
 
     def _constant(self, node: ast.Constant, text_allowed: bool) -> None:
         if isinstance(node.value, str):

@@ -120,7 +120,9 @@ def read(text: str, first_line: int = 1) -> Tree:
         line = first_line + (mark.line if mark else 0)
         problem = error.problem or context or "not readable"
         if "nesting" in problem:
-            problem = f"nested deeper than {MAX_DEPTH} levels"
+            raise FrontMatterError(
+                Fault(line, f"the front matter is nested deeper than {MAX_DEPTH} levels", "flatten it")
+            ) from error
         told = f"{context}: {problem}"
         hint = next((advice for words, advice in _ADVICE.items() if words in told), "")
         raise FrontMatterError(Fault(line, f"YAML: {problem}", hint)) from error

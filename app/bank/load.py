@@ -120,10 +120,15 @@ class Bank:
         return True
 
 
+def real(path: Path) -> Path:
+    """The path without links and dots; one that leads in a circle stays as it is."""
+    return Path(os.path.realpath(path))
+
+
 def _packs(paths: Sequence[Path]) -> Iterator[Pack]:
     """A pack is named after its folder; a second folder of that name gets a number."""
     names: dict[str, int] = {}
-    for path in dict.fromkeys(Path(path).resolve() for path in paths):
+    for path in dict.fromkeys(real(path) for path in paths):
         name = re.sub(r"[^a-z0-9]+", "-", path.name.lower()).strip("-") or "pack"
         names[name] = names.get(name, 0) + 1
         yield Pack(name if names[name] == 1 else f"{name}-{names[name]}", path)
@@ -207,7 +212,7 @@ def _walk(folder: Path, depth: int) -> Iterator[_File | Problem]:
         if entry.name.startswith("."):
             continue
         if entry.is_symlink():
-            if entry.name.endswith(".md") or entry.is_dir():
+            if entry.name.endswith(".md") or _leads_to_folder(entry):
                 yield Problem(
                     path, 1, "is a symbolic link, which is not followed", "put the file itself here"
                 )
@@ -222,6 +227,13 @@ def _walk(folder: Path, depth: int) -> Iterator[_File | Problem]:
                 yield Problem(path, 1, "is not a regular file", "take it out")
             elif stamp is not None:
                 yield _File(path, stamp, pictures)
+
+
+def _leads_to_folder(link: "os.DirEntry[str]") -> bool:
+    try:
+        return link.is_dir()
+    except OSError:  # a circle of links, or one to where nobody may look: told as well
+        return True
 
 
 def _pictures(entries: Sequence["os.DirEntry[str]"]) -> Iterator[tuple[str, Stamp]]:

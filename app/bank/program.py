@@ -141,7 +141,8 @@ def unknown_names(expression: Expression, known: Attributes) -> Iterator[tuple[s
                     f"name one of its outputs: {reference.name}.output",
                 )
         elif attributes is None:
-            yield f"`{reference.name}` is not a calculator and has no `.{reference.attribute}`", reference.name
+            message = f"`{reference.name}` is not a calculator and has no `.{reference.attribute}`"
+            yield message, f"write {reference.name} alone"
         elif reference.attribute not in attributes:
             hint = did_you_mean(reference.attribute, attributes)
             yield f"`{reference.name}` has no `{reference.attribute}`", hint

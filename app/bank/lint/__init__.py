@@ -4,12 +4,14 @@ What cannot be read or computed at all is the loader's to report; the checks her
 load. Each check is a module with `check(subject)`, which yields faults with their lines.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from app.bank.lint import (
     answers,
+    chains,
     choices,
     families,
     history,
@@ -17,6 +19,7 @@ from app.bank.lint import (
     physics,
     plots,
     positions,
+    prompt,
     prose,
     rubric,
     sampling,
@@ -26,7 +29,7 @@ from app.bank.lint import (
 )
 from app.bank.lint.history import HistoryError
 from app.bank.lint.subject import Subject
-from app.bank.load import Bank
+from app.bank.load import NOT_QUESTIONS, Bank, real
 from app.bank.problems import Fault, Problem
 from app.bank.question import Question
 from app.bank.topics import TOPICS
@@ -43,6 +46,7 @@ CHECKS: tuple[Callable[[Subject], Iterator[Fault]], ...] = (
     numbers.check,
     rubric.check,
     sources.check,
+    prompt.check,
     prose.check,
 )
 
@@ -57,9 +61,13 @@ class _Target:
     @classmethod
     def of(cls, path: Path) -> "_Target":
         """A pack, a topic's folder in it, or one file, which stays itself where it is a link."""
-        resolved = path.parent.resolve() / path.name if path.suffix == ".md" else path.resolve()
+        resolved = real(path.parent) / path.name if path.suffix == ".md" else real(path)
         folder = resolved.parent if resolved.suffix == ".md" else resolved
         return cls(resolved, folder.parent if folder.name in TOPICS else folder)
+
+    def holds(self, paths: Iterable[Path]) -> bool:
+        """Whether one of these is the target or lies in it."""
+        return any(self.path in (path, *path.parents) for path in paths)
 
     def covers(self, path: Path) -> bool:
         """Whether a problem there was asked for; what is wrong with the pack itself always is."""
@@ -83,16 +91,29 @@ def lint(paths: Sequence[Path], *, record: bool = False) -> list[Problem]:
     for question in wanted:
         problems += [fault.at(question.path) for fault in found[question.slug]]
     problems += positions.check(wanted)
-    return sorted({problem for problem in problems if _covered(problem.path, targets)})
+    problems += chains.check(bank.questions)
+    found_problems = {problem for problem in problems if _covered(problem.path, targets)}
+    looked_at = {question.path for question in wanted} | {problem.path for problem in found_problems}
+    return sorted(
+        found_problems | {_nothing(target.path) for target in targets if not target.holds(looked_at)}
+    )
 
 
 def _no_questions(path: Path) -> Problem | None:
     """Why there can be none at a path."""
-    if not path.exists() and not path.is_symlink():
+    if not os.path.lexists(path):  # which, unlike Path.exists, has an answer for any name
         return Problem(path, 1, "there is no such file or folder", "ridgeway lint [PATH...]")
     if path.suffix != ".md" and not path.is_dir():
         return Problem(path, 1, "a question is a file whose name ends in .md", "this one is left out")
     return None
+
+
+def _nothing(path: Path) -> Problem:
+    """That nothing was linted there, which is not the same as nothing being wrong."""
+    if path.suffix == ".md":
+        left_out = f"{', '.join(sorted(NOT_QUESTIONS))} and hidden files are left out"
+        return Problem(path, 1, "this is not a question of a pack", left_out)
+    return Problem(path, 1, "there is no question here", "a question is a file topic/slug.md")
 
 
 def report(problem: Problem, base: Path | None = None) -> str:
@@ -119,15 +140,15 @@ def _history(
 ) -> Iterator[Problem]:
     try:
         recorded = history.read(pack)
+        if record:
+            sound = [each for each in questions if not _has_error(found[each.slug])]
+            noted = history.recorded_with(recorded, sound)
+            if noted != recorded:
+                history.write(pack, noted)
+            recorded = noted
     except HistoryError as error:
-        yield Problem(pack / history.FILE_NAME, 1, str(error), "restore it from version control")
+        yield Problem(pack / history.FILE_NAME, 1, str(error), error.hint)
         return
-    if record:
-        sound = [each for each in questions if not _has_error(found[each.slug])]
-        noted = history.recorded_with(recorded, sound)
-        if noted != recorded:
-            history.write(pack, noted)
-        recorded = noted
     for question in questions:
         yield from (fault.at(question.path) for fault in history.check(question, recorded))
 

@@ -25,7 +25,11 @@ _RECORD = "ridgeway lint --record notes it"
 
 
 class HistoryError(Exception):
-    """The history file cannot be read."""
+    """The history file cannot be read, or not be written."""
+
+    def __init__(self, message: str, hint: str) -> None:
+        super().__init__(message)
+        self.hint = hint
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,16 +57,20 @@ def read(pack: Path) -> dict[str, Entry]:
     except FileNotFoundError:
         return {}
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise HistoryError(f"cannot be read: {error}") from error
+        raise HistoryError(f"cannot be read: {error}", "restore it from version control") from error
 
 
 def write(pack: Path, entries: Mapping[str, Entry]) -> None:
     """Replace the file in one step, so that an interrupted run leaves the old one."""
     data = {slug: {"version": entry.version, "hash": entry.hash} for slug, entry in sorted(entries.items())}
-    with tempfile.NamedTemporaryFile("w", dir=pack, delete=False, encoding="utf-8") as file:
-        file.write(json.dumps(data, indent=2) + "\n")
-    Path(file.name).chmod(0o644)
-    Path(file.name).replace(pack / FILE_NAME)
+    try:
+        with tempfile.NamedTemporaryFile("w", dir=pack, delete=False, encoding="utf-8") as file:
+            file.write(json.dumps(data, indent=2) + "\n")
+        Path(file.name).chmod(0o644)
+        Path(file.name).replace(pack / FILE_NAME)
+    except OSError as error:
+        message = f"cannot be written: {error.strerror}"
+        raise HistoryError(message, "record where you may write, and copy it") from error
 
 
 def check(question: Question, recorded: Mapping[str, Entry]) -> Iterator[Fault]:

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 
 from app.bank.lint.subject import Sample, Subject
 from app.bank.problems import Fault
+from app.bank.variants import Calculation
 
-_SHARES_OF_A_PEAK = ("mfu", "hfu")
+_SHARES_OF_A_PEAK = ("mfu", "hfu", "utilization")
 
 
 def check(subject: Subject) -> Iterator[Fault]:
@@ -17,7 +18,7 @@ def check(subject: Subject) -> Iterator[Fault]:
     reported: set[tuple[str, str]] = set()
     for sample in subject.drawn:
         for name, output, message, hint in _nonsense(sample):
-            handled = output == "fits" and (name, output) in told
+            handled = output in ("fits", "weight_bytes") and (name, output) in told
             if not handled and (name, output) not in reported:
                 reported.add((name, output))
                 yield Fault(subject.line("calculators", name), f"with {sample.label} {message}", hint)
@@ -30,8 +31,20 @@ def _nonsense(sample: Sample) -> Iterator[tuple[str, str, str, str]]:
         if outputs.get("fits") is False:
             hint = f"require: [{name}.fits], or ::: if {name}.fits where both cases are told"
             yield name, "fits", f"the weights of `{name}` do not fit the device", hint
+        elif _too_heavy(calculation):
+            hint = f"require: [{name}.weight_bytes <= {name}.hbm_bytes * {name}.devices], or more devices"
+            yield name, "weight_bytes", f"the weights of `{name}` do not fit the device", hint
         for output in _SHARES_OF_A_PEAK:
             share = outputs.get(output)
             if isinstance(share, int | float) and share > 1:
                 hint = "lower the rate, or use a faster device"
                 yield name, output, f"{name}.{output} is {share:.3g}, above the peak", hint
+
+
+def _too_heavy(calculation: Calculation) -> bool:
+    """Whether the weights that a calculator reads from memory are more than its devices hold."""
+    outputs, values = calculation.result.outputs, calculation.result.resolved.values
+    if "weight_bytes" not in outputs or "fits" in outputs or not values.has("hbm_bytes"):
+        return False
+    devices = values.devices if values.has("devices") else 1
+    return bool(outputs["weight_bytes"] > values.hbm_bytes * devices)

@@ -1,6 +1,7 @@
 """The prose: the answer stands in the Answer, headings go down one level at a time, links lead somewhere."""
 
 from collections.abc import Collection, Iterator, Sequence
+from urllib.parse import parse_qsl, urlsplit
 
 from markdown_it.token import Token
 
@@ -8,8 +9,10 @@ import calculators
 from app.bank.lint.subject import Subject
 from app.bank.problems import Fault, did_you_mean
 from app.bank.substitutions import AnswerSubstitution
+from calculators.spec import InvalidInputs
 
 _SECTION_LEVEL = 2
+_PAGE_ONLY = frozenset({"pin", "plot"})  # state of the page that is no input
 
 
 def check(subject: Subject) -> Iterator[Fault]:
@@ -36,6 +39,19 @@ def links(subject: Subject, slugs: Collection[str]) -> Iterator[Fault]:
             if address.startswith("/") and slug and head in known and slug not in known[head]:
                 hint = did_you_mean(slug, known[head])
                 yield Fault(token.meta["line"], f"the link {address} leads nowhere", hint)
+            elif address.startswith("/") and head == "calculators" and slug:
+                yield from _state(address, slug, token.meta["line"])
+
+
+def _state(address: str, slug: str, line: int) -> Iterator[Fault]:
+    """What the calculator of a link refuses of the state that it names."""
+    calculator = calculators.get(slug)
+    pairs = parse_qsl(urlsplit(address).query, keep_blank_values=True)
+    try:
+        calculator.evaluate(calculator.parse_query(pair for pair in pairs if pair[0] not in _PAGE_ONLY))
+    except InvalidInputs as error:
+        first = error.errors[0]
+        yield Fault(line, f"the link {address[:80]}: {first.message}", f"allowed: {first.allowed}")
 
 
 def _answer_is_told(subject: Subject) -> Iterator[Fault]:

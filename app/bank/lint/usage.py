@@ -22,6 +22,12 @@ def check(subject: Subject) -> Iterator[Fault]:
                 yield Fault(
                     subject.line(group, name), f"{kind} `{name}` is used nowhere", "use it or take it out"
                 )
+    for number, part in enumerate(subject.question.program.parts):
+        answers = {read for expression in part.expressions for read in expression.attributes}
+        for used in part.uses:
+            if ("answer", used) not in answers:
+                message = f"part `{part.id}` uses `{used}`, and nothing in it reads answer.{used}"
+                yield Fault(subject.line("parts", number, "uses"), message, "compute with it, or take it out")
 
 
 def _read(subject: Subject) -> Iterator[str]:

@@ -178,6 +178,21 @@ BROKEN: dict[str, Case] = {
         "See [roofline]",
         "the link /calculators/rooflin leads nowhere",
     ),
+    "a link to a state that its calculator refuses": (
+        [("(/calculators/roofline)", "(/calculators/roofline?flops=-1&pin=a)")],
+        "See [roofline]",
+        "flops is",
+    ),
+    "a parameter that the prompt never names": (
+        [("and {{ seq_len }} tokens in", "and some tokens in")],
+        "seq_len: {value",
+        "the parameter `seq_len` changes, and the Question never says what it is",
+    ),
+    "a prompt that gives the answer away": (
+        [("how much memory is it?", "how much memory is it, if not {{ gb(2 * answer) }}?")],
+        "how much memory is it, if",
+        "gives it away",
+    ),
     "a heading that skips a level": (
         [("### In detail", "#### In detail")],
         "#### In",
@@ -239,6 +254,25 @@ def test_choices_that_read_the_same(pack: "LintedPack") -> None:
 def test_no_right_choice_for_some_seed(pack: "LintedPack") -> None:
     pack.change(("choices: [2048, 4096, 8192]", "choices: [1, 4096, 8192]"), slug="second")
     assert any("second.md" in line and "one right choice" in line for line in pack.says())
+
+
+def test_follow_ups_that_lead_back(pack: "LintedPack") -> None:
+    pack.change(("level: junior", "level: junior\nfollow_ups: [attention-matrix]"), slug="second")
+    [problem] = pack.problems()
+    assert "the follow-ups lead back to this question: " in problem.message
+    assert problem.hint == "take one of them out"
+
+
+def test_weights_that_are_read_but_do_not_fit(pack: "LintedPack") -> None:
+    given = "model: llama-2-70b, batch: 1, context: 8, dtype: bf16, hardware: h100-sxm, devices: 1"
+    step = f"  step: {{use: decode, set: {{{given}}}}}\n"
+    pack.change(
+        ("calculators:\n", "calculators:\n" + step),
+        ("### In detail\n", "### In detail\nA step takes {{ ms(step.time) }}.\n"),
+    )
+    assert any("the weights of `step` do not fit the device" in line for line in pack.says())
+    pack.change(("devices: 1}", "devices: 2}"))
+    assert not any("do not fit" in line for line in pack.says())
 
 
 def test_weights_that_do_not_fit(pack: "LintedPack") -> None:
@@ -357,6 +391,45 @@ parts:
       - {id: fused, weight: 2, text: "Fused kernels"}
       - {id: traffic, weight: 1, text: "Traffic"}
 """
+
+
+CHOOSING = """\
+  - id: third
+    prompt: "More than a gigabyte?"
+    uses: [first]
+    choices:
+      - {id: less, text: "Less", right: answer.first < 1e9}
+      - {id: more, text: "More", right: answer.first >= 1e9}
+"""
+
+
+def test_choices_of_parts_are_checked_too(pack: "LintedPack") -> None:
+    text = pack.file("attention-matrix").read_text("utf-8")
+    before, _, after = text.partition("answer:\n")
+    text = (
+        before.replace("kind: numeric", "kind: multi") + PARTS + CHOOSING + after[after.index("follow_ups") :]
+    )
+    text = text.replace("{{ answer }}", "{{ answer.first }}").replace("status: reviewed", "status: draft")
+    for number in range(4):
+        pack.write(f"in-parts-{number}", text)
+    says = pack.says()
+    assert [line.partition(":")[0] for line in says] == [
+        *(f"in-parts-{number}.md" for number in range(4)),
+        "second.md",
+    ]
+    assert "the right choice is number 2 in 5 of 5 questions" in says[0]
+    pack.change(
+        ('text: "Less"', 'text: "More"'),
+        ("right: answer.first < 1e9", "right: batch < 0"),
+        ("right: answer.first >= 1e9", "right: batch > 0"),
+        slug="in-parts-0",
+    )
+    says = [line.partition(": error: ")[2] for line in pack.says() if line.startswith("in-parts-0")]
+    assert says == [
+        "part `third` uses `first`, and nothing in it reads answer.first",
+        "the right choice is number 2 in 5 of 5 questions",
+        "with the written values two choices read the same: More",
+    ]
 
 
 def test_parts_are_checked_too(pack: "LintedPack") -> None:
