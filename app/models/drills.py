@@ -12,7 +12,10 @@ class DrillRow(SQLModel, table=True):
     """A drill; its ratings move the schedule only where that was asked for."""
 
     __tablename__ = "drills"
-    __table_args__ = (Index(None, "user_id"),)
+    __table_args__ = (
+        Index(None, "user_id"),
+        Index("uq_drills_user_id_idempotency_key", "user_id", "idempotency_key", unique=True),
+    )
 
     id: int | None = Field(default=None, primary_key=True)
     user_id: int = Field(foreign_key="users.id", ondelete="CASCADE")
@@ -20,6 +23,7 @@ class DrillRow(SQLModel, table=True):
     moves_schedule: bool
     started_at: datetime = Field(sa_type=UtcDateTime)
     ended_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
+    idempotency_key: str | None = None
 
 
 class DrillItemRow(SQLModel, table=True):

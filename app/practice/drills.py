@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
+from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, func, select
 
 from app.accounts.users import User
@@ -20,7 +21,7 @@ from app.practice.attempts import Answer, answer_of
 from app.practice.effective import effective_ratings
 from app.practice.fresh import fresh_seed
 from app.practice.question_state import key_of
-from app.practice.records import QuestionKey
+from app.practice.records import QuestionKey, idempotency_key
 from app.practice.schedule import Rating
 
 MAX_QUESTIONS: Final = 50
@@ -105,20 +106,38 @@ def start(
     *,
     title: str,
     moves_schedule: bool,
+    key: str,
     now: datetime,
 ) -> int:
-    """A new drill over these questions, each with numbers not met before; its number."""
+    """A new drill over these questions, each with numbers not met before; its number.
+
+    The same key is the same drill, asked for once more.
+    """
+    asked = idempotency_key(key)
     seeds = [fresh_seed(session, user, question) for question in questions[:MAX_QUESTIONS]]
     with writing(session):
+        known = select(DrillRow.id).where(DrillRow.user_id == user.id, DrillRow.idempotency_key == asked)
+        if (number := session.exec(known).one_or_none()) is not None:
+            return number
         row = DrillRow(
-            user_id=user.id, title=title[:MAX_TITLE], moves_schedule=moves_schedule, started_at=now
+            user_id=user.id,
+            title=title[:MAX_TITLE],
+            moves_schedule=moves_schedule,
+            started_at=now,
+            idempotency_key=asked,
         )
-        session.add(row)
-        session.flush()
+        try:
+            with session.begin_nested():
+                session.add(row)
+        except IntegrityError:  # the same, by another process, in this moment
+            if (number := session.exec(known).one_or_none()) is not None:
+                return number
+            raise
         assert row.id is not None
         for place, (question, seed) in enumerate(zip(questions, seeds, strict=False), 1):
-            key = key_of(question)
-            session.add(DrillItemRow(drill_id=row.id, place=place, pack=key.pack, slug=key.slug, seed=seed))
+            session.add(
+                DrillItemRow(drill_id=row.id, place=place, pack=question.pack, slug=question.slug, seed=seed)
+            )
         return row.id
 
 

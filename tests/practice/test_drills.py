@@ -20,9 +20,9 @@ def questions(bank: Bank) -> list[Question]:
     return [replace(bank.questions[slug], pack="") for slug in ("attention-matrix-memory", "mfu-and-hfu")]
 
 
-def start(practice: Practice, questions: list[Question]) -> int:
+def start(practice: Practice, questions: list[Question], key: str = "") -> int:
     where = (practice.session, practice.user, questions)
-    return drills.start(*where, title="Two", moves_schedule=False, now=practice.clock())
+    return drills.start(*where, title="Two", moves_schedule=False, key=key, now=practice.clock())
 
 
 def get(practice: Practice, number: int) -> Drill:
@@ -56,6 +56,11 @@ def test_is_worked_through_in_its_order(practice: Practice, questions: list[Ques
     )
     drill = get(practice, number)
     assert (drill.next, drill.items[1].passed, drill.items[1].credit) == (None, True, None)
+
+
+def test_asked_for_twice_it_is_one(practice: Practice, questions: list[Question]) -> None:
+    assert start(practice, questions, "k") == start(practice, questions, "k")
+    assert start(practice, questions, "k") != start(practice, questions, "another")
 
 
 def test_goes_on_after_days_and_the_clock_set_back(practice: Practice, questions: list[Question]) -> None:
