@@ -6,7 +6,7 @@ Outermost first: `SecurityHeaders` (on every response, errors too), `HostGuard` 
 
 from collections.abc import Callable, Mapping
 
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -40,6 +40,7 @@ HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
+_AS_SENT = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 MAX_BODY_BYTES = 1024 * 1024
 MAX_QUERY_BYTES = 16 * 1024
@@ -58,9 +59,8 @@ class SecurityHeaders:
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                for name, value in HEADERS.items():
-                    headers.setdefault(name, value)
+                own = {name for name, _ in message["headers"]}
+                message["headers"].extend(pair for pair in _AS_SENT if pair[0] not in own)
             await send(message)
 
         await self.app(scope, receive, send_with_headers)
