@@ -14,6 +14,7 @@ from sqlalchemy.exc import InterfaceError, OperationalError
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from app.bank.problems import BrokenQuestionError
 from app.rendering import render
 
 log = logging.getLogger(__name__)
@@ -135,8 +136,16 @@ def install(app: FastAPI) -> None:
     """Register the handlers."""
     app.add_exception_handler(HTTPException, _http_error)
     app.add_exception_handler(RequestValidationError, _invalid_request)
+    app.add_exception_handler(BrokenQuestionError, _broken_question)
     app.add_exception_handler(OperationalError, _database_away)
     app.add_exception_handler(InterfaceError, _database_away)
+
+
+def _broken_question(request: Request, error: Exception) -> Response:
+    """A question of a pack that was not linted, and which some seed breaks."""
+    return error_response(
+        request, 422, detail=f"This question cannot be computed with these numbers: {error}"
+    )
 
 
 class LastResort:

@@ -180,7 +180,10 @@ def _edited(question: Question, seed: int, drawn: drawing.Draw, edits: Mapping[s
         outcome = drawing.run(program, settings)
         unmet = drawing.unmet(program, outcome.names)
         if unmet is None:
-            return _assemble(question, seed, drawn, settings, outcome)
+            variant = _assemble(question, seed, drawn, settings, outcome)
+            for prose in question.documents:  # a passage may divide by what these values make zero
+                variant.render(prose)
+            return variant
         errors = _together(program, edits, changed, f"together they must satisfy {unmet.source}")
     except BrokenQuestionError as error:
         errors = [field for field in error.fields if field.field in changed]

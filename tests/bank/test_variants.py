@@ -174,6 +174,16 @@ def test_all_refusals_come_at_once_and_the_rest_is_kept(read_question: ReadQuest
     assert drawn(error.fallback)["seq_len"] == 4096
 
 
+def test_an_edit_that_a_passage_cannot_say_is_refused(read_question: ReadQuestion, numeric: str) -> None:
+    text = numeric.replace("Say the unit.", "{{ sig3(1 / (batch - 17)) }}").replace(
+        "[8, 16, 32, 64]}", "[8, 16, 32, 64], min: 1, max: 64}"
+    )
+    error = refusals(read_question(text), {"batch": "17"})
+    [refused] = error.errors
+    assert refused.field == "batch"
+    assert "divides by zero" in refused.message
+
+
 def test_values_that_do_not_go_together_are_refused_at_each_changed_field(
     read_question: ReadQuestion, numeric: str
 ) -> None:
