@@ -14,6 +14,13 @@ from app.models.foundation import (
     SittingRow,
     UserRow,
 )
+from app.models.interviews import (
+    InterviewItemRow,
+    InterviewLinkRow,
+    InterviewNoteRow,
+    InterviewRow,
+    InterviewSetRow,
+)
 from app.models.marks import NoteRow, QuestionMarkRow
 
 __all__ = [
@@ -22,6 +29,11 @@ __all__ = [
     "DraftRow",
     "DrillItemRow",
     "DrillRow",
+    "InterviewItemRow",
+    "InterviewLinkRow",
+    "InterviewNoteRow",
+    "InterviewRow",
+    "InterviewSetRow",
     "Json",
     "NoteRow",
     "QuestionMarkRow",
