@@ -1,8 +1,11 @@
-"""What a question's front matter may say. Every key is known here; app.bank.validation refuses any other."""
+"""What a question's front matter may say. Every key is known here; app.bank.validation refuses any other.
+
+The descriptions are those that an editor shows (`ridgeway schema`).
+"""
 
 import re
 from fractions import Fraction
-from typing import Annotated, Literal, Self, TypeAlias, get_args
+from typing import Annotated, Any, Literal, Self, TypeAlias, get_args
 
 from pydantic import (
     BaseModel,
@@ -10,80 +13,20 @@ from pydantic import (
     ConfigDict,
     Field,
     StringConstraints,
+    WithJsonSchema,
     model_validator,
 )
-from pydantic_core import PydanticCustomError
 
-from app.bank.frontmatter import Scalar
-from app.bank.problems import did_you_mean
-from app.bank.topics import TOPICS
+from app.bank.fields import Address, Family, Formula, Label, Name, Prose, Share, Slug, Topic, Value, refuse
 
 Kind: TypeAlias = Literal["open", "numeric", "choice", "multi"]
 Level: TypeAlias = Literal["junior", "mid", "senior", "staff"]
 Mode: TypeAlias = Literal["single", "several"]
 KINDS: tuple[str, ...] = get_args(Kind)
 LEVELS: tuple[str, ...] = get_args(Level)
-RESERVED_NAMES = frozenset({"seed", "v", "reveal", "practice", "answer"})
+NEEDED = {"numeric": "answer", "choice": "choices", "multi": "parts"}  # the key that makes a kind
 RESERVED_PARTS = frozenset({"working", "points"})  # under which the page drafts texts of its own
-_WORDS = frozenset({"and", "or", "not", "in", "is", "if", "else", "for", "lambda", "true", "false", "none"})
-_NAME = re.compile(r"[a-z][a-z0-9_]{0,39}\Z", re.ASCII)
 _PERCENT = re.compile(r"([0-9]{1,3}(?:\.[0-9]{1,6})?)\s*%\Z", re.ASCII)
-
-
-def _refuse(message: str, hint: str = "") -> PydanticCustomError:
-    return PydanticCustomError("question", "{message}", {"message": message, "hint": hint})
-
-
-def _name(value: object) -> object:
-    if not isinstance(value, str) or not _NAME.match(value):
-        raise _refuse("is no name", "lower-case letters, digits and _, a letter first, at most 40 characters")
-    if value in RESERVED_NAMES:
-        raise _refuse("this name is reserved", "not one of " + ", ".join(sorted(RESERVED_NAMES)))
-    if value in _WORDS:
-        raise _refuse("this name is a word of the expression language", "add a word to it")
-    return value
-
-
-def _scalar(value: object) -> object:
-    if isinstance(value, (bool, int, Fraction, str)):
-        return value
-    raise _refuse("must be a number or a word", "quote an expression that holds : or #")
-
-
-def _topic(value: object) -> object:
-    if value not in TOPICS:
-        raise _refuse("is not a topic", did_you_mean(str(value), TOPICS))
-    return value
-
-
-def _share(value: object) -> object:
-    if isinstance(value, bool) or not isinstance(value, (int, Fraction)) or not 0 <= value <= 1:
-        raise _refuse("must be a number from 0 to 1", "the share of the credit that is kept, as in 0.3")
-    return Fraction(value)
-
-
-def _https(value: object) -> object:
-    if (
-        not isinstance(value, str)
-        or not re.match(r"https://[^\s/?#@]+\.[^\s@]+\Z", value)
-        or len(value) > 500
-    ):
-        raise _refuse("must be an https:// address", "as in https://arxiv.org/abs/2205.14135")
-    return value
-
-
-def _text(longest: int) -> StringConstraints:
-    return StringConstraints(strip_whitespace=True, min_length=1, max_length=longest)
-
-
-Name: TypeAlias = Annotated[str, BeforeValidator(_name)]
-Slug: TypeAlias = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=80)]
-Label: TypeAlias = Annotated[str, _text(120)]
-Prose: TypeAlias = Annotated[str, _text(2000)]
-Value: TypeAlias = Annotated[Scalar, BeforeValidator(_scalar)]
-Formula: TypeAlias = Annotated[Scalar, BeforeValidator(_scalar)]  # a number as it stands, or an expression
-Share: TypeAlias = Annotated[Fraction, BeforeValidator(_share)]
-Address: TypeAlias = Annotated[str, BeforeValidator(_https)]
 
 
 class Entry(BaseModel):
@@ -100,28 +43,35 @@ class Entry(BaseModel):
 
 
 class AskedAt(Entry):
+    """Who asked it, as far as a source says so."""
+
     company: Label
     role: Label | None = None
-    source: Label
-    url: Address | None = None
+    source: Label = Field(description="Who says so")
+    url: Address | None = Field(None, description="Where; needed where it is published")
     confidence: Literal["first-hand", "published", "unconfirmed"]
 
 
 class Constant(Entry):
-    value: Value
-    source: Label
-    family: str | None = None
+    """A figure that is cited and not computed; it prints as it is written."""
+
+    value: Value = Field(description="With its unit where it has one: 80 GB")
+    source: Label = Field(description="The table or page that says so")
+    family: Family | None = Field(None, description="Where the unit alone does not tell it")
 
 
 class ParamSpec(Entry):
-    """A parameter: what a variant draws (`choices`) and what the reader may set (`min` to `max`)."""
+    """A parameter: what a variant draws (`choices`) and what the reader may set (`min` to `max`).
 
-    value: Value
-    choices: tuple[Value, ...] = ()
-    min: Value | None = None
-    max: Value | None = None
-    family: str | None = None
-    label: Label | None = None
+    It takes its type, unit and label from the calculator input of the same name, where there is one.
+    """
+
+    value: Value = Field(description="The value as written, of seed 0")
+    choices: tuple[Value, ...] = Field((), description="What another seed draws from")
+    min: Value | None = Field(None, description="The least that a reader may set; else the least choice")
+    max: Value | None = Field(None, description="The most that a reader may set; else the largest choice")
+    family: Family | None = Field(None, description="Of its unit, where no calculator input tells it")
+    label: Label | None = Field(None, description="What the panel calls it")
     help: Label | None = None
 
     @model_validator(mode="before")
@@ -131,8 +81,14 @@ class ParamSpec(Entry):
 
 
 class CalculatorUse(Entry):
-    use: Annotated[str, StringConstraints(max_length=80)]
-    set: dict[str, Formula] = {}
+    """A calculator of the library. Inputs that have the name of a parameter are fed from it."""
+
+    use: Annotated[str, StringConstraints(max_length=80)] = Field(
+        description="Its slug; `ridgeway calc` lists them"
+    )
+    set: dict[str, Formula] = Field(
+        {}, description="Inputs by name: expressions over params, let, constants and calculators before it"
+    )
 
 
 class Tolerance(Entry):
@@ -158,36 +114,60 @@ def _tolerance(given: object) -> object:
             return Tolerance(form="figures", size=Fraction(size))
         if form == "decade" and size is True:
             return Tolerance(form="decade", size=Fraction(1))
-    raise _refuse("is no tolerance", "5%, {factor: 1.2}, {figures: 3} or {decade: true}")
+    raise refuse("is no tolerance", "5%, {factor: 1.2}, {figures: 3} or {decade: true}")
+
+
+def _only(key: str, **value: Any) -> dict[str, Any]:
+    return {"type": "object", "properties": {key: value}, "required": [key], "additionalProperties": False}
+
+
+_TOLERANCE = {
+    "description": "How far a right answer may be off; twice as far is near, for half of the credit",
+    "oneOf": [
+        {"type": "string", "pattern": r"^[0-9]{1,3}(\.[0-9]{1,6})?\s*%$"},
+        {"type": "number", "minimum": 0, "maximum": 1},
+        _only("factor", type="number", exclusiveMinimum=1, maximum=100),
+        _only("figures", type="integer", minimum=1, maximum=12),
+        _only("decade", const=True),
+    ],
+}
 
 
 class AnswerSpec(Entry):
-    value: Formula
-    family: str
-    unit: str | None = None
-    tolerance: Annotated[Tolerance, BeforeValidator(_tolerance)]
+    """A right value, and how its text is read, printed and judged."""
+
+    value: Formula = Field(
+        description="In the family's base unit; in a part also `answer.a` of the parts it uses"
+    )
+    family: Family
+    unit: str | None = Field(None, description="What a bare number means, and how {{ answer }} prints")
+    tolerance: Annotated[Tolerance, BeforeValidator(_tolerance), WithJsonSchema(_TOLERANCE)]
 
 
 class Mistake(Entry):
+    """A known mistake: tried, in this order, once an answer is found not to be right."""
+
     id: Slug
-    value: Formula
-    credit: Share = Fraction(0)
-    say: Prose
+    value: Formula = Field(description="What it leads to; may read `answer`")
+    credit: Share = Field(Fraction(0), description="The share of the credit that is kept")
+    say: Prose = Field(description="What went wrong, in a sentence; {{ }} computes")
 
 
 class ChoiceSpec(Entry):
+    """One choice. Seeds other than 0 shuffle them."""
+
     id: Slug
-    text: Prose
-    right: Formula = False
-    say: Prose | None = None
+    text: Prose = Field(description="{{ }} computes")
+    right: Formula = Field(False, description="true, or a condition where it depends on params")
+    say: Prose | None = Field(None, description="What is told to whoever takes it")
 
 
 class KeyPointSpec(Entry):
     """A key point of an open part; the file's own key points are a list under their heading."""
 
     id: Slug
-    weight: Annotated[int, Field(ge=-5, le=5)]
-    must: bool = False
+    weight: Annotated[int, Field(ge=-5, le=5)] = Field(description="Below 0 for a wrong claim")
+    must: bool = Field(False, description="Whether an answer without it fails")
     text: Prose
 
 
@@ -196,12 +176,16 @@ class PartSpec(Entry):
 
     id: Name
     prompt: Prose
-    uses: tuple[str, ...] = ()
+    uses: tuple[str, ...] = Field(
+        (),
+        description="Earlier parts that `answer.a` is read of here: whoever had a wrong and went on from it "
+        "is right here by their own a",
+    )
     answer: AnswerSpec | None = None
     mistakes: tuple[Mistake, ...] = ()
     choices: tuple[ChoiceSpec, ...] = ()
     mode: Mode = "single"
-    last: tuple[str, ...] = ()
+    last: tuple[str, ...] = Field((), description="Choices that stay at the end when shuffled")
     key_points: tuple[KeyPointSpec, ...] = ()
 
     @model_validator(mode="before")
@@ -214,9 +198,9 @@ class PartSpec(Entry):
     @model_validator(mode="after")
     def _one_kind(self) -> Self:
         if (self.answer is not None) + bool(self.choices) + bool(self.key_points) != 1:
-            raise _refuse("a part has one of answer, choices and key_points", "split it into two parts")
+            raise refuse("a part has one of answer, choices and key_points", "split it into two parts")
         if self.mistakes and self.answer is None:
-            raise _refuse("mistakes belong to a part with an answer", "a choice has its own say")
+            raise refuse("mistakes belong to a part with an answer", "a choice has its own say")
         return self
 
 
@@ -234,16 +218,18 @@ class PlotSpec(Entry):
 
 
 class Source(Entry):
+    """Where a reader can look it up."""
+
     title: Label
     url: Address
-    section: Label | None = None
+    section: Label | None = Field(None, description="The section, table or page; the lint wants one")
 
 
 def _tuples(data: object, key: str, longest: int) -> object:
     """YAML gives lists; the models are frozen and hold tuples, of a bounded length."""
     if isinstance(data, dict) and isinstance(data.get(key), list):
         if len(data[key]) > longest:
-            raise _refuse(f"`{key}` has more than {longest} entries", "split the question in two")
+            raise refuse(f"`{key}` has more than {longest} entries", "split the question in two")
         return {**data, key: tuple(data[key])}
     return data
 
@@ -254,27 +240,43 @@ _PART_LISTS = {"uses": 12, "mistakes": 12, "choices": 12, "last": 4, "key_points
 
 
 class FrontMatter(Entry):
+    """The front matter of a question."""
+
     title: Label
     kind: Kind
     level: Level
-    topics: Annotated[tuple[Annotated[str, BeforeValidator(_topic)], ...], Field(min_length=1)]
-    version: Annotated[int, Field(ge=1)]
+    topics: Annotated[tuple[Topic, ...], Field(min_length=1)] = Field(
+        description="The first one names the folder"
+    )
+    version: Annotated[int, Field(ge=1)] = Field(
+        description="Raised when answer, params, mistakes or rubric change"
+    )
     minutes: Annotated[int, Field(ge=1, le=180)]
-    status: Literal["draft", "reviewed", "verified"]
+    status: Literal["draft", "reviewed", "verified"] = Field(
+        description="verified: solved blind by a second solver; less carries a visible note"
+    )
     asked_at: tuple[AskedAt, ...] = ()
-    constants: Annotated[dict[Name, Constant], Field(max_length=32)] = {}
-    params: Annotated[dict[Name, ParamSpec], Field(max_length=24)] = {}
-    calculators: Annotated[dict[Name, CalculatorUse], Field(max_length=12)] = {}
-    let: Annotated[dict[Name, Formula], Field(max_length=48)] = {}
-    require: tuple[Formula, ...] = ()
+    constants: Annotated[dict[Name, Constant], Field(max_length=32)] = Field(
+        {}, description="Figures that are cited and not computed"
+    )
+    params: Annotated[dict[Name, ParamSpec], Field(max_length=24)] = Field(
+        {}, description="What a variant draws, and what the reader may change"
+    )
+    calculators: Annotated[dict[Name, CalculatorUse], Field(max_length=12)] = Field(
+        {}, description="Read as `name.output`, and `name.input` for what an input resolved to"
+    )
+    let: Annotated[dict[Name, Formula], Field(max_length=48)] = Field(
+        {}, description="Expressions with a name"
+    )
+    require: tuple[Formula, ...] = Field((), description="Conditions that every drawn variant satisfies")
     answer: AnswerSpec | None = None
     mistakes: tuple[Mistake, ...] = ()
     choices: tuple[ChoiceSpec, ...] = ()
-    mode: Mode = "single"
-    last: tuple[str, ...] = ()
+    mode: Mode = Field("single", description="How many choices are right")
+    last: tuple[str, ...] = Field((), description="Choices that stay at the end when shuffled")
     parts: tuple[PartSpec, ...] = ()
     plot: PlotSpec | None = None
-    follow_ups: tuple[Slug, ...] = ()
+    follow_ups: tuple[Slug, ...] = Field((), description="What the interviewer asks next, deeper each time")
     related: tuple[Slug, ...] = ()
     sources: tuple[Source, ...] = ()
 

@@ -11,6 +11,7 @@ from pydantic_core import ErrorDetails
 from app.bank.frontmatter import Place, Tree
 from app.bank.problems import Fault, did_you_mean
 from app.bank.schema import (
+    NEEDED,
     RESERVED_PARTS,
     AnswerSpec,
     AskedAt,
@@ -156,8 +157,7 @@ class _Report(Protocol):
 
 
 def _kind(meta: FrontMatter, fault: _Report) -> None:
-    needed = {"numeric": "answer", "choice": "choices", "multi": "parts"}
-    for kind, key in needed.items():
+    for kind, key in NEEDED.items():
         present = bool(getattr(meta, key))
         if meta.kind == kind and not present:
             fault(("kind",), f"a question of kind {kind} needs `{key}`", _EXAMPLES[key])
