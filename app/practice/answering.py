@@ -58,17 +58,27 @@ def submit(
     said = {part: text for part, text in sheet.texts.items() if text.strip()}
     if not said:
         return {next(iter(sheet.texts), ""): NOTHING}
-    errors: dict[str, str] = {}
     earlier = _earlier(session, user, browser, sheet, now) if sheet.variant.parts else {}
-    for part, judged in judge(sheet.variant, said, earlier).items():
+    graded, errors = grade(sheet.variant, said, sheet.working, earlier)
+    for part, each in graded.items():
+        submission = Submission(sheet.key, part, said[part])
+        attempts.submit(session, user, browser, sheet.taken, submission, each, now)
+    return errors
+
+
+def grade(
+    variant: Variant, texts: Mapping[str, str], working: str, earlier: Mapping[str, str]
+) -> tuple[dict[str, Graded], dict[str, str]]:
+    """The verdict on each text as it is stored, and messages by part for what could not be read."""
+    graded: dict[str, Graded] = {}
+    errors: dict[str, str] = {}
+    for part, judged in judge(variant, texts, earlier).items():
         verdict = judged.verdict
         if verdict is not None and verdict.outcome == FORMAT:
             errors[part] = verdict.message
-            continue
-        submission = Submission(sheet.key, part, said[part])
-        graded = _graded(judged, sheet.working)
-        attempts.submit(session, user, browser, sheet.taken, submission, graded, now)
-    return errors
+        else:
+            graded[part] = _graded(judged, working)
+    return graded, errors
 
 
 def _earlier(

@@ -12,7 +12,14 @@ from app.accounts.browser_sessions import BrowserSession
 from app.accounts.users import User
 from app.database import clean_text, writing
 from app.models import AnswerRow
-from app.practice.records import Json, VariantSnapshot, checked_text, digest, idempotency_key
+from app.practice.records import (
+    Json,
+    QuestionKey,
+    VariantSnapshot,
+    checked_text,
+    digest,
+    idempotency_key,
+)
 from app.practice.sittings import Sitting, by_id, open_or_get
 
 FORMAT: Final = "format"  # the outcome of a text that could not be read; it costs nothing
@@ -76,14 +83,24 @@ def submit(
     The same key with the same body is the same submission and gets the verdict it got then; with another body
     it is a new answer. Raises `TextTooLong`.
     """
+    with writing(session):
+        stored = _find(session, user, *_identity(submission, variant.question, variant.seed))
+        if stored is not None:
+            return _submitted(session, user, stored, was_stored=True)
+        sitting = open_or_get(session, user, browser, variant, now)
+        return submit_to(session, user, sitting, submission, graded, now)
+
+
+def submit_to(
+    session: Session, user: User, sitting: Sitting, submission: Submission, graded: Graded, now: datetime
+) -> Submitted:
+    """Stores an answer in the sitting, as `submit` does in the open one."""
     text = clean_text(checked_text(submission.text))
-    key = idempotency_key(submission.key)
-    body = digest(*variant.question, variant.seed, submission.part, text)
+    key, body = _identity(submission, sitting.question, sitting.seed)
     with writing(session):
         stored = _find(session, user, key, body)
         if stored is not None:
             return _submitted(session, user, stored, was_stored=True)
-        sitting = open_or_get(session, user, browser, variant, now)
         try:
             with session.begin_nested():
                 row = AnswerRow(
@@ -124,6 +141,12 @@ def answers(session: Session, user: User, sitting_id: int) -> tuple[Answer, ...]
 def tries(given: Iterable[Answer], part: str = "") -> int:
     """How many of the answers count as a try at the part."""
     return sum(answer.counts for answer in given if answer.part == part)
+
+
+def _identity(submission: Submission, question: QuestionKey, seed: int) -> tuple[str, str]:
+    """The key of a submission and the hash of its body, which together are stored once."""
+    text = clean_text(checked_text(submission.text))
+    return idempotency_key(submission.key), digest(*question, seed, submission.part, text)
 
 
 def _find(session: Session, user: User, key: str, body: str) -> AnswerRow | None:
