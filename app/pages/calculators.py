@@ -120,7 +120,9 @@ def _page(
         compared=comparing.view(calculator, kept, result),
         pinned=address.act == comparing.ADD and not about_pins,
         origin=origin,
-        card=sharing.calculator_card(result, origin + shown.path) if result and shown else None,
+        card=sharing.calculator_card(result, origin + shown.path)
+        if result and shown and not fragment
+        else None,
         frame=sharing.frame(calculator, origin, shown.state) if shown else "",
         plot_form=plot_view.form(calculator, choice),
         plot=plot_view.plot_view(result, choice, field="input-") if result and not fragment else None,
