@@ -74,6 +74,15 @@ def open_or_get(
         return sitting_of(_open_or_get(session, user, browser, variant, now))
 
 
+def open_apart(session: Session, user: User, variant: VariantSnapshot, now: datetime) -> Sitting:
+    """A new sitting that belongs to no browser, so that no page of a question goes on with it."""
+    with writing(session):
+        row = _new_row(user, None, variant, now)
+        session.add(row)
+        session.flush()
+        return sitting_of(row)
+
+
 def reveal(
     session: Session, user: User, browser: BrowserSession, variant: VariantSnapshot, now: datetime
 ) -> Sitting:
@@ -165,23 +174,9 @@ def _open_or_get(
         seen = None if over else row
     try:
         with session.begin_nested():
-            opened = SittingRow(
-                user_id=user.id,
-                session_id=browser.id,
-                pack=variant.question.pack,
-                slug=variant.question.slug,
-                version=variant.version,
-                content_hash=variant.content_hash,
-                library_version=variant.library_version,
-                seed=variant.seed,
-                params=variant.params,
-                right=variant.right,
-                zone=user.zone,
-                study_day=study_day(now, user.zone),
-                started_at=now,
-                revealed_at=seen.revealed_at if seen else None,
-                hints_used=seen.hints_used if seen else 0,
-            )
+            opened = _new_row(user, browser, variant, now)
+            if seen is not None:
+                opened.revealed_at, opened.hints_used = seen.revealed_at, seen.hints_used
             session.add(opened)
     except IntegrityError:
         # Another request of this browser opened it in this moment.
@@ -190,6 +185,26 @@ def _open_or_get(
             raise
         return other
     return opened
+
+
+def _new_row(
+    user: User, browser: BrowserSession | None, variant: VariantSnapshot, now: datetime
+) -> SittingRow:
+    return SittingRow(
+        user_id=user.id,
+        session_id=browser.id if browser else None,
+        pack=variant.question.pack,
+        slug=variant.question.slug,
+        version=variant.version,
+        content_hash=variant.content_hash,
+        library_version=variant.library_version,
+        seed=variant.seed,
+        params=variant.params,
+        right=variant.right,
+        zone=user.zone,
+        study_day=study_day(now, user.zone),
+        started_at=now,
+    )
 
 
 def sitting_of(row: SittingRow) -> Sitting:
