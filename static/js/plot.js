@@ -291,6 +291,19 @@ document.addEventListener("htmx:afterSettle", drawPlots);
 document.fonts.ready.then(() => plots.forEach((plot) => plot.draw())); // labels were measured in a stand-in
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => plots.forEach((plot) => plot.draw()));
 
+// Numbers come first: while more of them are on their way, or about to be asked for, the plot waits for those.
+const TYPING_MS = 150;
+let typedAt = -Infinity;
+document.addEventListener("input", (event) => {
+  if (event.target.form?.matches("#calculator, #live-form")) typedAt = performance.now();
+}, true);
+document.addEventListener("htmx:beforeRequest", (event) => {
+  const { elt, requestConfig } = event.detail;
+  const follows = elt.matches(".plot-drawn") && requestConfig.triggeringEvent?.type === "htmx:afterSettle";
+  const more = performance.now() - typedAt < TYPING_MS || document.querySelector("form.htmx-request");
+  if (follows && more) event.preventDefault();
+});
+
 // A range belongs to the input that it was chosen for.
 document.addEventListener("change", (event) => {
   if (event.target.id !== "plot-over") return;
