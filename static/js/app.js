@@ -134,10 +134,11 @@ function foundAgain() {
   document.getElementById("lost")?.remove();
 }
 
-// What scrolls sideways on a narrow screen can be scrolled with the keys.
+// What scrolls, sideways on a narrow screen or in a box of its own, can be scrolled with the keys.
 function reachScrollers() {
   for (const element of document.querySelectorAll(".table, .scroll, .math-block, pre")) {
-    if (element.scrollWidth > element.clientWidth) element.tabIndex = 0;
+    const scrolls = element.scrollWidth > element.clientWidth || element.scrollHeight > element.clientHeight + 1;
+    if (scrolls) element.tabIndex = 0;
     else element.removeAttribute("tabindex");
   }
 }
@@ -145,6 +146,7 @@ function reachScrollers() {
 document.addEventListener("DOMContentLoaded", reachScrollers);
 document.addEventListener("htmx:afterSettle", reachScrollers);
 window.addEventListener("resize", reachScrollers);
+document.addEventListener("toggle", reachScrollers, true);
 
 // data-copy names the field to copy; with data-copy-from, what that address answers goes into it first.
 async function copy(button) {
