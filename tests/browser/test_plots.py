@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, Position, expect
 
 pytestmark = pytest.mark.browser
 
@@ -17,7 +17,7 @@ def over(page: Page) -> Locator:
     return area
 
 
-def at(page: Page, share: float) -> dict[str, float]:
+def at(page: Page, share: float) -> Position:
     """A place on the area, this share of its width from the left."""
     box = over(page).bounding_box()
     assert box is not None
