@@ -10,7 +10,6 @@ import numpy as np
 from app.bank.params import display_name
 from app.calculating import value_text
 from app.plotting import axes
-from app.plotting.axes import LOG_FROM
 from app.plotting.choice import ALL_OUTPUTS, MAX_CURVES, Choice, values_of
 from app.plotting.plot import Axis, Curve, Extra, Level, Numbers, Plot, lowered
 from app.plotting.points import Exact, Span, default_span, is_binary, points, typed
@@ -31,6 +30,8 @@ def draw(
 
 
 class _Drawing:
+    """One plot in the making: what is varied and what is held fast, and what there is to say on the way."""
+
     def __init__(self, result: Result, choice: Choice, bounds: Bounds | None) -> None:
         calculator = result.calculator
         self.result = result
@@ -98,7 +99,7 @@ class _Drawing:
         if chosen and low >= high:
             self._refuse_order("to" if stop is not None else "from", low, high)
             low, high, chosen = span.low, span.high, False
-        log = self.choice.x == "log" or (not self.choice.x and not span.even and high > low * LOG_FROM > 0)
+        log = self.choice.x == "log" or (not self.choice.x and not span.even and high > low * axes.LOG_FROM > 0)
         if log and low <= 0:
             if start is not None:
                 self.errors["from"] = f"from is “{self.choice.start}”, but a log axis begins above 0."
