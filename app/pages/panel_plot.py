@@ -19,7 +19,7 @@ def panel_plot(variant: Variant) -> PlotView | None:
     if chosen is None:
         return None
     calculation, choice = chosen
-    param = variant.params[choice.over].param
+    param, drawn = variant.params[choice.over].param, variant.params[choice.over].drawn
     assert param.minimum is not None
     assert param.maximum is not None
     return plot_view(
@@ -27,6 +27,7 @@ def panel_plot(variant: Variant) -> PlotView | None:
         choice,
         field="param-",
         bounds=(_number(param.minimum.value), _number(param.maximum.value)),
+        usual=_number(drawn.value),
         extra=tuple(_levels(variant, calculation)),
     )
 

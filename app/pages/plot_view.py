@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from app.plotting.choice import Choice, address_text, choosable, read_choice
 from app.plotting.drawing import Bounds, draw
 from app.plotting.plot import Axis, Curve, Extra, Plot, lowered
+from app.plotting.points import Exact
 from app.plotting.words import sentences
 from calculators.spec import Calculator, Input, InvalidInputs, Output, Result
 
@@ -110,11 +111,17 @@ def _option(declared: Input | Output) -> Option:
 
 
 def plot_view(
-    result: Result, choice: Choice, *, field: str, bounds: Bounds | None = None, extra: Sequence[Extra] = ()
+    result: Result,
+    choice: Choice,
+    *,
+    field: str,
+    bounds: Bounds | None = None,
+    usual: Exact | None = None,
+    extra: Sequence[Extra] = (),
 ) -> PlotView:
-    """The plot of a choice. `field` begins the id of the input that a click sets."""
+    """The plot of a choice. `field` begins the id of the input that a click sets; the rest as in `draw`."""
     try:
-        plot = draw(result, choice, bounds=bounds, extra=extra)
+        plot = draw(result, choice, bounds=bounds, usual=usual, extra=extra)
     except InvalidInputs as invalid:
         return _nothing(str(invalid))
     marks = tuple(_marks(result.calculator, plot))

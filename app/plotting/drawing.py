@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property
 from math import ceil, floor, isfinite
 from typing import Any
 
@@ -23,16 +24,25 @@ Bounds = tuple[Exact, Exact]
 
 
 def draw(
-    result: Result, choice: Choice, *, bounds: Bounds | None = None, extra: Sequence[Extra] = ()
+    result: Result,
+    choice: Choice,
+    *,
+    bounds: Bounds | None = None,
+    usual: Exact | None = None,
+    extra: Sequence[Extra] = (),
 ) -> Plot:
-    """The plot of a choice at one state. `bounds` narrow the range further than the input's own."""
-    return _Drawing(result, choice, bounds).plot(extra)
+    """The plot of a choice at one state. `bounds` narrow the range further than the input's own.
+
+    `usual` is the value that the range lies about while it holds the present one, the default unless given:
+    so the plot stands still as its input moves.
+    """
+    return _Drawing(result, choice, bounds, usual).plot(extra)
 
 
 class _Drawing:
     """One plot in the making: what is varied and what is held fast, and what there is to say on the way."""
 
-    def __init__(self, result: Result, choice: Choice, bounds: Bounds | None) -> None:
+    def __init__(self, result: Result, choice: Choice, bounds: Bounds | None, usual: Exact | None) -> None:
         calculator = result.calculator
         self.result = result
         self.calculator = calculator
@@ -54,16 +64,17 @@ class _Drawing:
         self.present = present if isinstance(present, int | Fraction) else None
         self.least: Exact = bounds[0] if bounds else self.varied.minimum
         self.most: Exact | None = bounds[1] if bounds else self.varied.maximum
+        self.usual = usual or calculator.defaults.get(name, (None,))[0]
         self.errors: dict[str, str] = {}
         self.notes: list[str] = []
 
     def plot(self, extra: Sequence[Extra]) -> Plot:
         span, chosen, log = self._range()
-        looked_at = points(self.varied, span, self.present, log=log)
+        looked_at = points(self.varied, span, self.present, log=log, binary=self.binary)
         swept = self._sweep(looked_at)
         if not chosen and (narrowed := self._narrowed(span, looked_at, swept)):
             span = narrowed
-            looked_at = points(self.varied, span, self.present, log=log)
+            looked_at = points(self.varied, span, self.present, log=log, binary=self.binary)
             swept = self._sweep(looked_at)
         if self.traced:
             looked_at, swept = self._traceable(looked_at, swept)
@@ -71,6 +82,7 @@ class _Drawing:
         curves = tuple(self._curves(looked_at, swept))
         levels = tuple(self._levels(looked_at, swept, extra))
         now = looked_at.index(Fraction(self.present)) if self.present in looked_at else None
+        measure = Measure(self.over.family or "count", self.binary)
         return Plot(
             choice=self.choice,
             over=self.over,
@@ -81,7 +93,7 @@ class _Drawing:
             typed=tuple(typed(self.varied, value) for value in looked_at),
             curves=curves,
             levels=levels,
-            x=axes.x_axis(self.over, self._measure(), xs, None if self.traced else span, log=log),
+            x=axes.x_axis(self.over, measure, xs, None if self.traced else span, log=log),
             y=self._y_axis(curves, levels, log),
             now=now,
             notes=tuple(self.notes),
@@ -90,7 +102,7 @@ class _Drawing:
 
     def _range(self) -> tuple[Span, bool, bool]:
         """Where to look, whether the reader said so, and whether by ratio."""
-        span = default_span(self.varied, self.present, self.least, self.most)
+        span = self._usual_span()
         start, stop = self._end("from", self.choice.start), self._end("to", self.choice.stop)
         low, high = span.low if start is None else start, span.high if stop is None else stop
         if self.varied.kind == "count":
@@ -99,13 +111,28 @@ class _Drawing:
         if chosen and low >= high:
             self._refuse_order("to" if stop is not None else "from", low, high)
             low, high, chosen = span.low, span.high, False
-        log = self.choice.x == "log" or (not self.choice.x and not span.even and high > low * axes.LOG_FROM > 0)
+        log = self.choice.x == "log" or (
+            not self.choice.x and not span.even and high > low * axes.LOG_FROM > 0
+        )
         if log and low <= 0:
             if start is not None:
                 self.errors["from"] = f"from is “{self.choice.start}”, but a log axis begins above 0."
             low = high / 1000 if self.varied.kind == "amount" else Fraction(1)
             log = low < high
         return Span(low, high, even=not log), chosen, log
+
+    def _usual_span(self) -> Span:
+        """The range about the usual value where it holds the present one, else about the present one."""
+        for centre in (self.usual, self.present):
+            span = default_span(self.varied, centre, self.least, self.most)
+            if centre and (self.present is None or span.low <= self.present <= span.high):
+                return span
+        return span
+
+    @cached_property
+    def binary(self) -> bool:
+        """Whether values of this input are written in powers of two."""
+        return self.varied.kind == "count" and is_binary(self.usual or self.present)
 
     def _refuse_order(self, field: str, low: Fraction, high: Fraction) -> None:
         text = self.choice.stop if field == "to" else self.choice.start
@@ -234,9 +261,6 @@ class _Drawing:
             value=value if one else ", ".join(fixed),
             limit=roof.limit,
         )
-
-    def _measure(self) -> Measure:
-        return Measure(self.over.family or "count", self.varied.kind == "count" and is_binary(self.present))
 
     def _y_axis(self, curves: Sequence[Curve], levels: Sequence[Level], x_log: bool) -> Axis:
         axis, note = axes.y_axis(self.output, curves, levels, self.choice.y or ("" if x_log else "linear"))

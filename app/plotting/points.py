@@ -91,15 +91,19 @@ def _by_ratio(value: Fraction, least: Fraction, most: Exact | None, *, binary: b
     return Span(low, high, even=False)
 
 
-def points(declared: Input, span: Span, present: Exact | None, *, log: bool) -> tuple[Fraction, ...]:
-    """The values to look at, ascending: both ends, the present value, and round ones between."""
+def points(
+    declared: Input, span: Span, present: Exact | None, *, log: bool, binary: bool
+) -> tuple[Fraction, ...]:
+    """The values to look at, ascending: both ends, the present value, and round ones between.
+
+    Round are parts of powers of two where values are `binary`, else of powers of ten.
+    """
     inside = [span.low, span.high]
     if present is not None and span.low <= present <= span.high:
         inside.append(Fraction(present))
     if declared.kind == "count" and span.high - span.low <= EACH_COUNT:
         inside += map(Fraction, range(ceil(span.low), floor(span.high) + 1))
     else:
-        binary = declared.kind == "count" and is_binary(present)
         inside += _by_ratios(span, binary) if log else _evenly(span, binary)
     if declared.kind == "count":
         inside = [Fraction(round(value)) for value in inside]

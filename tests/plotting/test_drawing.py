@@ -144,6 +144,19 @@ def test_a_log_axis_has_no_place_for_nothing() -> None:
     assert errors["from"] == "from is “0”, but a log axis begins above 0."
 
 
+def test_the_range_stands_still_while_it_holds_the_present_value() -> None:
+    ends = [
+        (found.typed[0], found.typed[-1])
+        for found in (plot("attention-scores", seq_len=n) for n in (64, 9000))
+    ]
+    assert ends == [("32", "32768"), ("32", "32768")]
+    far = plot("attention-scores", seq_len=2**20)
+    assert (far.typed[0], far.typed[-1]) == ("32768", str(2**25))
+    scores = calculators.get("attention-scores").evaluate(seq_len=8192)
+    usual = draw(scores, Choice("seq_len", "score_bytes"), usual=4096)
+    assert (usual.typed[0], usual.typed[-1]) == ("128", "131072")
+
+
 def test_bounds_and_levels_of_a_question() -> None:
     scores = calculators.get("attention-scores")
     extra = (Extra("Card", 80 * 10**9), Extra("Fused", output="flash_bytes"), Extra("Nothing"))

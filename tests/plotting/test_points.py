@@ -70,7 +70,8 @@ def test_points_ascend_from_end_to_end_and_can_be_typed(
         low, width = Fraction(0), Fraction(1)
     if declared.kind == "count":
         low, width = Fraction(round(low)), Fraction(round(width) + 1)
-    found = points(declared, Span(low, low + width, even=not log), present, log=log and low > 0)
+    binary = declared.kind == "count" and is_binary(present)
+    found = points(declared, Span(low, low + width, even=not log), present, log=log, binary=binary)
     assert list(found) == sorted(set(found))
     assert len(found) <= MOST_ROWS
     assert low <= found[0]
