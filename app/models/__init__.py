@@ -22,6 +22,7 @@ from app.models.interviews import (
     InterviewSetRow,
 )
 from app.models.marks import NoteRow, QuestionMarkRow
+from app.models.write_ups import WriteUpQuestionRow, WriteUpRow, WriteUpTextRow
 
 __all__ = [
     "AnswerRow",
@@ -41,5 +42,8 @@ __all__ = [
     "SessionRow",
     "SittingRow",
     "UserRow",
+    "WriteUpQuestionRow",
+    "WriteUpRow",
+    "WriteUpTextRow",
     "metadata",
 ]
