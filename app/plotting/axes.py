@@ -1,7 +1,6 @@
 """The axes of a plot: how far they reach, by ratio or evenly, and which labels they have."""
 
 from collections.abc import Sequence
-from math import isfinite
 
 from app.plotting.plot import Axis, Curve, Level
 from app.plotting.points import Span
@@ -9,6 +8,7 @@ from app.plotting.ticks import Measure, ticks
 from calculators.spec import Input, Output
 
 LOG_FROM = 20  # times from the least to the largest value from which an axis is logarithmic
+_FURTHEST = 8e307  # both ways from 0: the width of an axis is a float too
 _MARGIN = 0.05  # of an axis, beyond the values
 # How far an axis reaches for a level: as many times the largest value, or so small a part of the least.
 # One value is what the output is measured against, so that more is given up for it.
@@ -62,9 +62,8 @@ def _with_levels(low: float, high: float, levels: Sequence[Level], log: bool) ->
 
 
 def _axis(declared: Input | Output, measure: Measure, low: float, high: float, log: bool) -> Axis:
-    if not isfinite(high - low):
-        low, high = max(low, -1e300), min(high, 1e300)
-    if low == high:
-        low, high = (low / 2, high * 2) if log else (low - abs(low) / 2 - 0.5, high + abs(high) / 2 + 0.5)
+    low, high = max(low, -_FURTHEST), min(high, _FURTHEST)
+    if low >= high:
+        low, high = (high / 4, high) if log else (high - abs(high) / 2 - 0.5, high + 0.5)
     unit = "" if measure.says_units or declared.unit in ("", "1") else f", {declared.unit}"
     return Axis(f"{declared.label}{unit}", log, low, high, ticks(measure, low, high, log=log))
