@@ -96,9 +96,10 @@ def dimensions(v: Values, **fixed: Real) -> Dimensions:
     One that a custom model lacks is 0; `needs` sees to it that no output depends on it.
     """
     if v.model != CUSTOM and not v.sweeping:
-        preset = MODELS[v.model].dimensions
-        v.supply(_of_preset(v.model))
-        if not fixed and _of_preset(v.model).items() <= vars(v).items():
+        preset, by_name = MODELS[v.model].dimensions, _of_preset(v.model)
+        if not by_name.keys() <= vars(v).keys():
+            v.supply(by_name)
+        if not fixed and by_name.items() <= vars(v).items():
             return preset
         known = {**vars(v), **fixed}
         changed = {name: known[name] for name in known.keys() & _DEFAULTS.keys()}

@@ -46,10 +46,9 @@ class Values:
 
     def supply(self, values: Mapping[str, Any]) -> None:
         """Look up several at once: those of these that are not known already and may be derived."""
-        known, derive = self.__dict__, self._derive
-        for name, value in values.items():
-            if name not in known and name in derive:
-                known[name] = self._converted(value) if self.sweeping else value
+        if self.sweeping or not values.keys() <= self._derive.keys():
+            values = {name: self._converted(value) for name, value in values.items() if name in self._derive}
+        self.__dict__ = {**values, **self.__dict__}
 
     def look_up(self, names: Iterable[str]) -> dict[str, Any]:
         """Each of these by name, None where nothing supplies it."""
