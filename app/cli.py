@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from app import cli_authoring
 from app.cli_exchange import exporting, importing
 from app.cli_exit import fail
 
@@ -31,6 +32,9 @@ cli = typer.Typer(
 
 cli.add_typer(exporting, name="export")
 cli.add_typer(importing, name="import")
+cli.command(short_help="Write a question to start from.")(cli_authoring.new)
+cli.command(short_help="Show one question file as it is written.")(cli_authoring.preview)
+cli.command(short_help="Print the JSON Schema of a front matter.")(cli_authoring.schema)
 
 
 def main() -> None:

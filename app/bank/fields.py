@@ -17,7 +17,7 @@ from calculators.quantities import FAMILIES
 
 RESERVED_NAMES = frozenset({"seed", "v", "reveal", "practice", "answer"})
 _WORDS = frozenset({"and", "or", "not", "in", "is", "if", "else", "for", "lambda", "true", "false", "none"})
-_NAME = "[a-z][a-z0-9_]{0,39}"
+NAME = "[a-z][a-z0-9_]{0,39}"
 _ADDRESS = r"https://[^\s/?#@]+\.[^\s@]+"
 
 
@@ -26,7 +26,7 @@ def refuse(message: str, hint: str = "") -> PydanticCustomError:
 
 
 def _name(value: object) -> object:
-    if not isinstance(value, str) or not re.fullmatch(_NAME, value):
+    if not isinstance(value, str) or not re.fullmatch(NAME, value):
         raise refuse("is no name", "lower-case letters, digits and _, a letter first, at most 40 characters")
     if value in RESERVED_NAMES:
         raise refuse("this name is reserved", "not one of " + ", ".join(sorted(RESERVED_NAMES)))
@@ -69,7 +69,7 @@ def _schema(**keywords: Any) -> WithJsonSchema:
 
 _SCALAR = _schema(type=["number", "string", "boolean"])
 
-Name: TypeAlias = Annotated[str, BeforeValidator(_name), _schema(type="string", pattern=f"^{_NAME}$")]
+Name: TypeAlias = Annotated[str, BeforeValidator(_name), _schema(type="string", pattern=f"^{NAME}$")]
 Slug: TypeAlias = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=80)]
 Topic: TypeAlias = Annotated[str, BeforeValidator(_topic), _schema(type="string", enum=list(TOPICS))]
 Label: TypeAlias = Annotated[str, _text(120)]

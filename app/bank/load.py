@@ -74,7 +74,7 @@ class Bank:
         `cache` is a file that remembers between starts what was found sound.
         """
         bank = cls(tuple(_packs(paths)), Cache(cache) if cache else None)
-        bank._reload()
+        bank.reload()
         return bank
 
     @property
@@ -105,6 +105,11 @@ class Bank:
         finally:
             self._reloading.release()
 
+    def reload(self) -> bool:
+        """Take in what has changed on disk now, after whoever else is doing so."""
+        with self._reloading:
+            return self._reload()
+
     def _reload(self) -> bool:
         scan = _scan(self.packs)
         self._checked = time.monotonic()
@@ -132,6 +137,11 @@ def _packs(paths: Sequence[Path]) -> Iterator[Pack]:
         name = re.sub(r"[^a-z0-9]+", "-", path.name.lower()).strip("-") or "pack"
         names[name] = names.get(name, 0) + 1
         yield Pack(name if names[name] == 1 else f"{name}-{names[name]}", path)
+
+
+def is_slug(name: str) -> bool:
+    """Whether a question may be called so."""
+    return bool(_SLUG.match(name)) and len(name) <= _MAX_SLUG
 
 
 def suggested_slug(name: str) -> str:
@@ -166,7 +176,7 @@ def _read(pack: Pack, file: _File, cache: Cache | None) -> _Outcome:
         message, hint = f"cannot be read: {error.strerror}", "give the server the right to read it"
         return _Outcome(None, (Problem(file.path, 1, message, hint),))
     slug = file.path.stem
-    if not _SLUG.match(slug) or len(slug) > _MAX_SLUG:
+    if not is_slug(slug):
         message = f"the file name is the slug: lower-case words joined by -, at most {_MAX_SLUG} characters"
         hint = f"as in {suggested_slug(slug)}.md"
         return _Outcome(None, (Problem(file.path, 1, message, hint),))

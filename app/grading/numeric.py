@@ -90,7 +90,7 @@ def following(parts: Sequence[str]) -> str:
 def _right(reading: Reading, standard: Standard) -> Verdict | None:
     truth = standard.truth
     answer, right = reading.value, truth.value
-    if not truth.tolerance.is_right(answer, right, _factor(reading, truth)):
+    if not truth.tolerance.is_right(answer, right, factor_of(reading, truth)):
         return None
     if standard.own_parts:
         message = CARRIED
@@ -113,7 +113,7 @@ def _named_mistake(reading: Reading, standard: Standard) -> Verdict | None:
 
 def _unit_slip(reading: Reading, standard: Standard) -> Verdict | None:
     truth = standard.truth
-    number, band = Fraction(reading.value) / _factor(reading, truth), slip_band(truth.tolerance)
+    number, band = Fraction(reading.value) / factor_of(reading, truth), slip_band(truth.tolerance)
     for slip in unit_slips(reading.read_unit, truth.family):
         if _within(band, number * slip.meant.factor, truth.value):
             credit = float(slip.credit)
@@ -123,7 +123,7 @@ def _unit_slip(reading: Reading, standard: Standard) -> Verdict | None:
 
 def _near(reading: Reading, standard: Standard) -> Verdict | None:
     truth = standard.truth
-    if not truth.tolerance.is_near(reading.value, truth.value, _factor(reading, truth)):
+    if not truth.tolerance.is_near(reading.value, truth.value, factor_of(reading, truth)):
         return None
     message = f"Close: {truth.tolerance.describe()} is right, and this is within twice that."
     return Verdict("near", NEAR_CREDIT, message, reading.reading, reading.value)
@@ -170,5 +170,6 @@ def _how_far(reading: Reading, truth: NumericTruth) -> str:
     return f"{way}, by a factor of {passed[-1]:,} or more." if passed else f"{way}."
 
 
-def _factor(reading: Reading, truth: NumericTruth) -> Fraction:
+def factor_of(reading: Reading, truth: NumericTruth) -> Fraction:
+    """What one of the unit is worth that the number was read in."""
     return FAMILIES[truth.family].by_spelling[reading.read_unit].factor

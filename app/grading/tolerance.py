@@ -6,6 +6,7 @@ been computed in floats. Near is within twice the tolerance: twice the distance,
 as an estimate is scored on the logarithm of answer over truth.
 """
 
+import math
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
@@ -32,12 +33,13 @@ class Tolerance:
     size: Fraction
 
     def is_right(self, answer: Number, truth: Number, unit: Fraction) -> bool:
-        return self._within(answer, truth, unit, times=1)
+        return self.is_within(answer, truth, unit, times=1)
 
     def is_near(self, answer: Number, truth: Number, unit: Fraction) -> bool:
-        return self._within(answer, truth, unit, times=2)
+        return self.is_within(answer, truth, unit, times=2)
 
-    def _within(self, answer: Number, truth: Number, unit: Fraction, times: int) -> bool:
+    def is_within(self, answer: Number, truth: Number, unit: Fraction, times: int) -> bool:
+        """Whether an answer is within so many times the tolerance."""
         if answer == truth:
             return True
         if truth == 0:
@@ -54,6 +56,18 @@ class Tolerance:
             return ratio <= self.size**times * (1 + ULPS)
         powers_of_ten: int = 10**times
         return ratio * ratio <= powers_of_ten * (1 + ULPS)
+
+    def band(self, truth: Number, unit: Fraction, times: int) -> tuple[Number, Number]:
+        """The ends of what `is_within` accepts, the spare of a few ulps aside; for people to see."""
+        if self.form in ESTIMATES:
+            factor = self.size**times if self.form == "factor" else Fraction(math.sqrt(10**times))
+            ends = (Fraction(truth) / factor, Fraction(truth) * factor)
+            return min(ends), max(ends)
+        if self.form == "relative" or truth == 0:
+            reach = distance(truth) * self.size * times if truth else Fraction(0)
+        else:
+            reach = _half_a_digit(truth / unit, int(self.size)) * unit * times
+        return truth - reach, truth + reach
 
     @property
     def widest(self) -> Fraction:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, cast
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 from sqlmodel import Session
 
 from app import grading
@@ -16,7 +16,7 @@ from app.bank.sections import KeyPoint
 from app.bank.variants import Variant
 from app.practice import attempts, sittings
 from app.practice.attempts import FORMAT, Graded, Submission
-from app.practice.judging import Judged, judge
+from app.practice.judging import Judged, judge, said
 from app.practice.question_state import QuestionState
 from app.practice.records import VariantSnapshot
 from app.practice.schedule import Rating
@@ -191,10 +191,7 @@ def _graded(judged: Judged, note: str) -> Graded:
     verdict = judged.verdict
     if verdict is None:
         return Graded(WRITTEN, verdict={"html": "", "working": note})
-    carried_wrong = verdict.own_parts and verdict.outcome != "right"
-    own = f"{grading.following(verdict.own_parts)}: " if carried_wrong else ""
-    # What a question says is Markup already, and escape leaves that as it is.
-    kept: dict[str, Any] = {"html": str(escape(own) + escape(verdict.message)), "working": note}
+    kept: dict[str, Any] = {"html": str(said(verdict)), "working": note}
     if judged.taken:
         kept["taken"] = [
             {"text": str(each.text), "right": each.right, "say": str(each.say)} for each in judged.taken

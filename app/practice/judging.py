@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from app import grading
 from app.bank import carrying
@@ -31,11 +31,13 @@ class TakenChoice:
 class Judged:
     """The verdict on one text, and the values that it was reached with; without a verdict the learner judges.
 
-    `own` is the part as it follows from the learner's own earlier ones, where that is another than the truth.
+    `carried` is the standard that a number was held against besides the truth. `own` is the part as it
+    follows from the learner's own earlier ones, where that is another than the truth.
     """
 
     verdict: grading.Verdict | None
     taken: tuple[TakenChoice, ...] = ()
+    carried: grading.Standard | None = None
     own: Part | None = None
     own_values: Mapping[str, Number] | None = None
 
@@ -98,7 +100,7 @@ def _part(variant: Variant, part: Part, text: str, own: Mapping[str, Number]) ->
     if followed is not None and followed.answer is not None:
         carried = grading.Standard(truth(followed.answer), named(followed.mistakes), tuple(used))
     verdict = grading.grade_numeric(text, truth(part.answer), named(part.mistakes), carried)
-    return Judged(verdict, own=followed, own_values=used)
+    return Judged(verdict, carried=carried, own=followed, own_values=used)
 
 
 def _choices(text: str, choices: Sequence[Choice], mode: Mode) -> Judged:
@@ -118,6 +120,13 @@ def _better(by_truth: Judged, by_own: Judged, parts: tuple[str, ...]) -> Judged:
         return by_truth
     message = grading.CARRIED if by_own.verdict.outcome == "right" else by_own.verdict.message
     return replace(by_own, verdict=replace(by_own.verdict, message=message, own_parts=parts))
+
+
+def said(verdict: grading.Verdict) -> Markup:
+    """What a verdict says; one that stands on the learner's own parts names them, but for a right one."""
+    stands_on = verdict.own_parts if verdict.outcome != "right" else ()
+    # What a question says is Markup already, and escape leaves that as it is.
+    return escape(f"{grading.following(stands_on)}: " if stands_on else "") + escape(verdict.message)
 
 
 def truth(answer: Answer) -> grading.NumericTruth:

@@ -74,15 +74,21 @@ class _Target:
         return self.path in (path, *path.parents) or path in (self.pack, self.pack / history.FILE_NAME)
 
 
-def lint(paths: Sequence[Path], *, record: bool = False) -> list[Problem]:
+def pack_of(path: Path) -> Path:
+    """The folder of the pack that a file or a topic's folder belongs to."""
+    return _Target.of(path).pack
+
+
+def lint(paths: Sequence[Path], *, record: bool = False, bank: Bank | None = None) -> list[Problem]:
     """Every problem of the questions at these paths, in the order of files and lines.
 
     With `record` the history of each pack takes in what has no error; what it then holds is no problem.
+    `bank` spares reading the packs where somebody has just done so.
     """
     targets = [_Target.of(path) for path in paths]
     problems = [problem for target in targets if (problem := _no_questions(target.path))]
     packs = list(dict.fromkeys(target.pack for target in targets if target.pack.is_dir()))
-    bank = Bank.load(packs)
+    bank = bank or Bank.load(packs)
     problems += bank.problems
     wanted = [question for question in bank.questions.values() if _covered(question.path, targets)]
     found = {question.slug: _faults(Subject(question), bank) for question in wanted}
