@@ -181,7 +181,16 @@ def test_lint_names_file_and_line_and_fails(tmp_path: Path) -> None:
 
 
 def test_a_lint_that_finds_nothing_says_so(tmp_path: Path) -> None:
+    assert run("new", "a-question", "--topic", "serving", "--pack", str(tmp_path)).exit_code == 0
     assert run("lint", str(tmp_path)).stdout == "No problems found.\n"
+
+
+def test_a_lint_of_what_is_no_question_does_not_say_that_nothing_is_wrong(tmp_path: Path) -> None:
+    (tmp_path / "README.md").write_text("# Notes\n")
+    for path in (tmp_path, tmp_path / "README.md"):
+        result = run("lint", str(path))
+        assert result.exit_code == 1
+        assert "question" in result.stdout
 
 
 def test_lint_of_a_path_that_is_not_there_fails() -> None:
