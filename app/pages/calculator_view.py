@@ -7,7 +7,7 @@ from fractions import Fraction
 from urllib.parse import urlencode
 
 from app.calculating import value_text
-from app.pages import budget_view, calculator_address, limits_view
+from app.pages import budget_view, calculator_address, limits_view, replaced_figures
 from app.pages.budget_view import BudgetView
 from app.pages.calculator_address import Kept
 from app.pages.limits_view import LIMITS, LimitsView
@@ -196,7 +196,7 @@ def result_view(result: Result, kept: Kept = NOTHING_KEPT) -> ResultView:
         limits=limits_view.view(result),
         budget=budget_view.view(result),
         steps=tuple((calculator.output_names[step.output], step) for step in calculator.explain(result)),
-        notes=tuple(result.notes),
+        notes=(*replaced_figures.remarks(result), *result.notes),
         presets=_presets(result),
         state=state,
         path=calculator_address.path(calculator.slug, query, kept),
