@@ -24,6 +24,7 @@ SEARCHED = {"count": (1.0, 1e18), "amount": (1e-30, 1e30)}  # how far is looked 
 _EACH_COUNT_TO = 4096  # small counts are looked at one by one
 _NEIGHBOURS = 1 << 16  # whole numbers tried on either side for one that the checks allow
 _POINT = 1e-9  # relative width under which a stretch is a single solution
+_SETTLED = 1000  # a limit is reached where this much more of the input changes nothing
 _NEARING = 1e-6  # relative width from which a stretch has to be flat
 
 
@@ -212,11 +213,18 @@ class _Problem:
         below = self.goal < found.least
         nearest, at = (found.least, found.least_at) if below else (found.most, found.most_at)
         bound = f"{'at least' if below else 'at most'} {self._shown(nearest)}"
-        first, last = self.function(self.grid[[0, -1]])
-        if self.declared.maximum is None and isclose(last, nearest):
-            return f"{bound}, however large {{name}} is"
-        if self.declared.exclusive and isclose(first, nearest):
-            return f"{bound}, however small {{name}} is"
+        lowest, highest = self.grid[[0, -1]]
+        first, near_first, near_last, last = self.function(
+            np.array([lowest, lowest * _SETTLED, highest / _SETTLED, highest])
+        )
+        for open_end, end, before, size in (
+            (self.declared.maximum is None, last, near_last, "large"),
+            (self.declared.exclusive, first, near_first, "small"),
+        ):
+            if open_end and isclose(end, nearest):
+                if isclose(end, before):
+                    return f"{bound}, however {size} {{name}} is"
+                return f"{bound}, at {{name}} = {self._shown_input(at)}, as {size} as is looked for"
         return f"{bound}, at {{name}} = {self._shown_input(at)}"
 
     def _shown(self, value: float | Fraction) -> str:

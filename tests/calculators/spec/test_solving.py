@@ -150,6 +150,9 @@ def test_a_solution_among_values_that_floats_cannot_tell_apart(elements: int, la
         ("roofline", "flops", "time", "1 ms", "time is at least 4.90436 ms, however small flops is"),
         ("decode", "hbm_bandwidth", "time", "44us", "at least 44.0738 µs, however large hbm_bandwidth is"),
         ("amdahl", "parallel_fraction", "overall_speedup", 99, "at most 8, at parallel_fraction = 100%"),
+        # grows without limit: only the search has an end
+        ("kv-cache", "seq_len", "total_bytes", 1e300, ", at seq_len = 1×10¹⁸, as large as is looked for"),
+        ("quantization", "params", "weight_bytes", 0, ", at params = 1×10⁻³⁰, as small as is looked for"),
     ],
 )
 def test_what_cannot_be_reached_says_how_near_it_comes(
