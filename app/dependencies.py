@@ -50,8 +50,12 @@ def get_index(request: Request, bank: Annotated[Bank, Depends(get_bank)]) -> Sea
 
 
 def get_now(request: Request) -> datetime:
-    clock: Callable[[], datetime] = request.app.state.clock
-    return clock()
+    """One moment for the whole request."""
+    if not hasattr(request.state, "now"):
+        clock: Callable[[], datetime] = request.app.state.clock
+        request.state.now = clock()
+    now: datetime = request.state.now
+    return now
 
 
 SettingsDep = Annotated[Settings, Depends(get_settings)]
@@ -59,19 +63,21 @@ DatabaseDep = Annotated[Database, Depends(get_database)]
 BankDep = Annotated[Bank, Depends(get_bank)]
 IndexDep = Annotated[SearchIndex, Depends(get_index)]
 Now = Annotated[datetime, Depends(get_now)]
-"""One moment for the whole request."""
+
+# Below, what costs nothing to find is asked of the request and not of Depends: FastAPI walks the whole tree
+# of each route at the start.
 
 
-def get_session(database: DatabaseDep) -> Iterator[Session]:
-    with database.session() as session:
+def get_session(request: Request) -> Iterator[Session]:
+    with get_database(request).session() as session:
         yield session
 
 
 SessionDep = Annotated[Session, Depends(get_session)]
 
 
-def get_current_user(request: Request, session: SessionDep, now: Now) -> User:
-    user = users.local_user(session, now)
+def get_current_user(request: Request, session: SessionDep) -> User:
+    user = users.local_user(session, get_now(request))
     request.state.user = user  # the page's frame follows the user's settings
     return user
 
@@ -79,11 +85,9 @@ def get_current_user(request: Request, session: SessionDep, now: Now) -> User:
 CurrentUser = Annotated[User, Depends(get_current_user)]
 
 
-def find_browser_session(
-    request: Request, session: SessionDep, user: CurrentUser, now: Now
-) -> BrowserSession | None:
+def find_browser_session(request: Request, session: SessionDep, user: CurrentUser) -> BrowserSession | None:
     token = request.cookies.get(browser_sessions.COOKIE)
-    return browser_sessions.resume(session, user, token, now) if token else None
+    return browser_sessions.resume(session, user, token, get_now(request)) if token else None
 
 
 KnownBrowser = Annotated[BrowserSession | None, Depends(find_browser_session)]
@@ -91,11 +95,11 @@ KnownBrowser = Annotated[BrowserSession | None, Depends(find_browser_session)]
 
 
 def open_browser_session(
-    request: Request, session: SessionDep, user: CurrentUser, now: Now, known: KnownBrowser
+    request: Request, session: SessionDep, user: CurrentUser, known: KnownBrowser
 ) -> BrowserSession:
     if known:
         return known
-    token, opened = browser_sessions.open_session(session, user, now)
+    token, opened = browser_sessions.open_session(session, user, get_now(request))
     # Sent by SessionCookie: a cookie set here would be lost where the route returns a response of its own.
     setattr(request.state, NEW_TOKEN, token)
     return opened

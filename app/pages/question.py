@@ -30,7 +30,7 @@ POINTS = "points"  # the part under which ticked key points are drafted
 def show(visit: VisitDep) -> Response:
     request, asked = visit.request, visit.asked
     if asked.reveal and request.headers.get("Sec-Fetch-Site") != "cross-site":
-        browser = open_browser_session(request, visit.session, visit.user, visit.now, visit.browser)
+        browser = open_browser_session(request, visit.session, visit.user, visit.browser)
         _reveal(visit, browser)
         return RedirectResponse(visit.links.here, status_code=303)
     state = visit.state()
