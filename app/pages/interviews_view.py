@@ -57,7 +57,9 @@ class Entry:
     time: str
     hints: int
     late: bool
+    answered: bool
     prose: Prose | None
+    part_prompts: tuple[tuple[str, Markup], ...]
     verdict: Verdict | None
     written: tuple[OwnText, ...]
     choice_reviews: tuple[ChoiceReview, ...]
@@ -107,7 +109,9 @@ def result(item: Item, *, by_points: bool) -> str:
         return "right"
     if all(answer.graded.outcome in ("right", "near") for answer in item.answers):
         return "near"
-    return f"partly right, {percent(item.credit)}" if item.credit else "not right"
+    several = len({answer.part for answer in item.answers}) > 1
+    words = "partly right" if several and item.credit else "not right"
+    return f"{words}, {percent(item.credit)} credit" if item.credit else words
 
 
 def topic_row(topic: TopicResult) -> TopicRow:
@@ -152,8 +156,10 @@ def entry(
         time=clock(item.seconds(interview.ended_at or interview.started_at)),
         hints=item.hints_used,
         late=interview.late(item),
+        answered=item.answered,
         prose=question_view.prose(variant, revealed=True) if variant else None,
-        verdict=verdict_view.verdict(variant, state) if variant else None,
+        part_prompts=tuple((part.id, part.prompt) for part in variant.parts) if variant else (),
+        verdict=_verdict(variant, state) if variant else None,
         written=_written(item),
         choice_reviews=verdict_view.choice_reviews(variant, state) if variant else (),
         key_points=points,
@@ -162,6 +168,12 @@ def entry(
         changed=variant is not None and _changed(variant, item),
         notes=_notes(item, drafts) if with_notes else (),
     )
+
+
+def _verdict(variant: Variant, state: QuestionState) -> Verdict | None:
+    """None where it says no more than that an answer in words was kept."""
+    verdict = verdict_view.verdict(variant, state)
+    return None if verdict is not None and verdict.outcome == answering.WRITTEN else verdict
 
 
 def _address(variant: Variant) -> str:

@@ -218,7 +218,7 @@ async function sendLeftBehind(key) {
   else {
     if (kept.read(key)?.at === draft.at) kept.forget(key);
     for (const each of drafts) if (each.url === url && each.part === part) each.offer(saved.other);
-    tell("What you typed while the server was away is saved.");
+    if (!draft.posted) tell("What you typed while the server was away is saved.");
   }
 }
 
@@ -270,6 +270,13 @@ document.addEventListener("DOMContentLoaded", () => {
   sendAllLeftBehind();
 });
 document.addEventListener("htmx:afterSettle", keepDrafts);
+// A form that is sent takes its texts along: should one still be kept here, sending it again is no news.
+document.addEventListener("submit", (event) => {
+  for (const each of drafts) {
+    const draft = each.field.form === event.target && kept.read(each.key);
+    if (draft) kept.write(each.key, { ...draft, posted: true });
+  }
+});
 window.addEventListener("online", () => { for (const each of drafts) each.save(); });
 document.addEventListener("visibilitychange", () => {
   if (document.visibilityState === "hidden") for (const each of drafts) if (each.field.isConnected) each.save(true);
