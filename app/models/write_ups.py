@@ -16,7 +16,10 @@ class WriteUpRow(SQLModel, table=True):
     """
 
     __tablename__ = "write_ups"
-    __table_args__ = (UniqueConstraint("user_id", "key"),)
+    __table_args__ = (
+        UniqueConstraint("user_id", "key"),
+        CheckConstraint("numbered BETWEEN 0 AND 999999", name="numbered"),
+    )
 
     id: int | None = Field(default=None, primary_key=True)
     user_id: int = Field(foreign_key="users.id", ondelete="CASCADE")
@@ -34,7 +37,10 @@ class WriteUpQuestionRow(SQLModel, table=True):
     """
 
     __tablename__ = "write_up_questions"
-    __table_args__ = (UniqueConstraint("write_up_id", "number"),)
+    __table_args__ = (
+        UniqueConstraint("write_up_id", "number"),
+        CheckConstraint("number BETWEEN 1 AND 999999", name="number"),
+    )
 
     id: int | None = Field(default=None, primary_key=True)
     write_up_id: int = Field(foreign_key="write_ups.id", ondelete="CASCADE")

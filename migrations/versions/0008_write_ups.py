@@ -25,6 +25,7 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(
             ["user_id"], ["users.id"], name=op.f("fk_write_ups_user_id"), ondelete="CASCADE"
         ),
+        sa.CheckConstraint("numbered BETWEEN 0 AND 999999", name=op.f("ck_write_ups_numbered")),
     )
     op.create_table(
         "write_up_questions",
@@ -43,6 +44,7 @@ def upgrade() -> None:
             name=op.f("fk_write_up_questions_write_up_id"),
             ondelete="CASCADE",
         ),
+        sa.CheckConstraint("number BETWEEN 1 AND 999999", name=op.f("ck_write_up_questions_number")),
     )
     op.create_table(
         "write_up_texts",
