@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 PIP_INSTALL := $(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --no-input
 
-.PHONY: run setup test check lock clean
+.PHONY: run setup test check bench lock clean
 .DEFAULT_GOAL := run
 
 run: setup
@@ -18,6 +18,9 @@ check: $(VENV)/.installed-dev
 	$(VENV)/bin/ruff check
 	$(VENV)/bin/ruff format --check
 	$(VENV)/bin/mypy
+
+bench: setup $(VENV)/.installed-dev
+	$(VENV)/bin/python -m benchmarks
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Ridgeway needs Python 3.11 or newer; this is " + sys.version.split()[0] + ". Name another with: make PYTHON=python3.12")'

@@ -51,7 +51,9 @@ def create_app(answers: dict[str, dict[str, Any]]) -> FastAPI:
 
 def main() -> None:
     answers = json.loads(Path(sys.argv[1]).read_text())
-    listening = socket.create_server(("127.0.0.1", 0))
+    # Named as TCP, since asyncio sends at once (TCP_NODELAY) only on sockets that say so.
+    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    listening.bind(("127.0.0.1", 0))
     print(f"The floor is at http://127.0.0.1:{listening.getsockname()[1]}", flush=True)
     config = uvicorn.Config(
         create_app(answers), log_config=None, log_level="warning", access_log=False, server_header=False

@@ -9,6 +9,7 @@ import re
 import sys
 import tempfile
 import time
+from functools import partial
 from pathlib import Path
 
 from app.bank.lint import lint
@@ -29,17 +30,17 @@ def write(folder: Path, wanted: int) -> None:
     for number in range(wanted):
         file, shift = files[number % len(files)], number // len(files)
         text = re.sub(r"(?m)^status: .*$", "status: draft", file.read_text("utf-8"))
-        text = _LENGTHS.sub(lambda match, by=shift: _shifted(match.group(), by), text)
+        text = _LENGTHS.sub(partial(_shifted, by=shift), text)
         copy = folder / file.parent.name / f"{file.stem}-{number}.md"
         copy.parent.mkdir(parents=True, exist_ok=True)
         copy.write_text(text, "utf-8")
 
 
-def _shifted(line: str, by: int) -> str:
+def _shifted(line: re.Match[str], by: int) -> str:
     def shift(match: re.Match[str]) -> str:
         return match[1] + re.sub(r"\d+", lambda digits: str(int(digits[0]) + by), match[2])
 
-    return _LISTS.sub(shift, line)
+    return _LISTS.sub(shift, line[0])
 
 
 def main() -> None:
