@@ -55,7 +55,7 @@ function sayNews() {
 document.addEventListener("DOMContentLoaded", takeNews);
 
 // One entry of the history for one gesture: the first update of a gesture pushes the address, the others
-// replace it. A gesture ends when its value is committed (change), or another field is next.
+// replace it. A gesture ends when its value is committed (change), or another field is next; a button's is one.
 let gesture = 0;
 let gestureTarget = null;
 let pushedGesture = -1;
@@ -68,6 +68,7 @@ document.addEventListener("input", (event) => {
   gestureOf.set(event, gesture);
 }, true);
 document.addEventListener("change", () => { gesture += 1; });
+document.addEventListener("submit", () => { gesture += 1; }, true);
 document.addEventListener("focusout", () => { gestureTarget = null; });
 document.addEventListener("htmx:configRequest", (event) => {
   const cause = event.detail.triggeringEvent;

@@ -66,6 +66,18 @@ def test_pins_are_named_moved_opened_and_unpinned(page: Page) -> None:
     expect(row(page, "Score matrix")).to_have_count(2)
 
 
+def test_each_press_of_a_button_is_a_step_of_the_history(page: Page) -> None:
+    page.goto(SCORES)
+    page.locator("#pin-add").click()
+    expect(page).to_have_url(re.compile(r"\bpin="))
+    page.get_by_role("button", name="Unpin Pin 1").click()
+    expect(page.locator(".compare table")).to_have_count(0)
+    page.go_back()
+    expect(page.get_by_role("button", name="Unpin Pin 1")).to_be_visible()
+    page.go_back()
+    expect(page).to_have_url(re.compile(f"{SCORES}$"))
+
+
 def test_pinning_without_javascript(plain_page: Page) -> None:
     plain_page.goto(SCORES)
     plain_page.locator("#input-seq_len").fill("4096")
