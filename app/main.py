@@ -40,6 +40,7 @@ from app.pages import (
     question_plot,
     question_tools,
     questions,
+    write_ups,
 )
 from app.paths import QUESTIONS
 from app.security import CrossSiteGuard, HostGuard, SecurityHeaders, SizeLimits
@@ -66,6 +67,7 @@ PAGES = (
     question_tools,
     account,
     exchange,
+    write_ups,
 )
 
 

@@ -53,7 +53,7 @@ def draft(
         now=now,
         typed_at=sent.typed_at,
     )
-    return _told(sent.text, saved)
+    return told(sent.text, saved)
 
 
 @router.put("/note")
@@ -64,7 +64,7 @@ def note(
     if sent.drop_other:
         notes.dismiss(session, user, key)
     saved = notes.save(session, user, key, sent.text, revision=sent.revision, now=now, typed_at=sent.typed_at)
-    return _told(sent.text, saved)
+    return told(sent.text, saved)
 
 
 def _question(bank: Bank, slug: str) -> Question:
@@ -74,7 +74,8 @@ def _question(bank: Bank, slug: str) -> Question:
     return question
 
 
-def _told(sent: str, saved: drafts.Draft | notes.Note) -> DraftOut:
+def told(sent: str, saved: drafts.Draft | notes.Note) -> DraftOut:
+    """What the browser is told of a text that it sent, by what is kept now."""
     if saved.text == clean_text(sent):
         return DraftOut(revision=saved.revision, kept=True, other=saved.set_aside)
     return DraftOut(revision=saved.revision, kept=False, other=saved.text)

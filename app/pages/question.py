@@ -14,7 +14,17 @@ from app.pages import question_view as view
 from app.pages.answer_fields import WORKING, answer_fields
 from app.pages.htmx import VARY, address_headers, wants_fragment
 from app.pages.visit import Act, ActDep, Visit, VisitDep
-from app.practice import answering, drills, marks, notes, preferences, question_state, ratings, sittings
+from app.practice import (
+    answering,
+    drills,
+    marks,
+    notes,
+    preferences,
+    question_state,
+    ratings,
+    sittings,
+    write_ups,
+)
 from app.practice.chains import next_in_chain
 from app.practice.question_state import QuestionState, key_of
 from app.practice.records import TextTooLong, VariantSnapshot
@@ -283,6 +293,7 @@ def _own_context(visit: Visit) -> dict[str, Any]:
     return {
         "marks": marks.of(visit.session, visit.user, key),
         "note": notes.load(visit.session, visit.user, key),
+        "write_up_notes": write_ups.notes_on(visit.session, visit.user, key),
     }
 
 

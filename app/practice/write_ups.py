@@ -226,10 +226,9 @@ def find(
     )
 
 
-def newest(session: Session, user: User, count: int) -> tuple[tuple[Summary, ...], int]:
-    """The write-ups of the newest interviews, and how many there are."""
-    every = sorted(_summaries(session, user).values(), key=_newest_last, reverse=True)
-    return tuple(every[:count]), len(every)
+def newest(session: Session, user: User, count: int) -> tuple[Summary, ...]:
+    """So many write-ups, of the newest interviews."""
+    return tuple(sorted(_summaries(session, user).values(), key=_newest_last, reverse=True)[:count])
 
 
 def notes_on(session: Session, user: User, question: QuestionKey) -> tuple[NoteOn, ...]:
