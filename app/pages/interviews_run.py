@@ -159,7 +159,7 @@ def keep_notes(act: ActDep) -> Response:
 def finish(act: ActDep) -> Response:
     """Takes in an answer that stands there and can be read; else it stays as what was typed."""
     if not act.errors and not act.item.done:
-        _submit(act)
+        _submit(act, last=True)
     seat = act.seat
     interviews_running.end(seat.session, seat.user, seat.bank, seat.interview.id, seat.now)
     return _go(seat)
@@ -247,13 +247,14 @@ def show(act: Act, errors: Mapping[str, str]) -> HTMLResponse:
     return page(seat, errors, status=422)
 
 
-def _submit(act: Act) -> dict[str, str]:
+def _submit(act: Act, *, last: bool = False) -> dict[str, str]:
     return interviews_running.answer(
         *act.where,
         {part: text for part, text in act.texts.items() if part != WORKING},
         working=act.texts.get(WORKING, ""),
         key=str(act.form.get("key") or ""),
         now=act.seat.now,
+        last=last,
     )
 
 

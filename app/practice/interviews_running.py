@@ -111,10 +111,12 @@ def answer(
     working: str = "",
     key: str,
     now: datetime,
+    last: bool = False,
 ) -> dict[str, str]:
     """Stores the answer to the question at `place`; messages by part where it says nothing that can be read.
 
-    Without a message the question's time has stopped, and the next one is asked unless each is revealed.
+    Without a message the question's time has stopped, and the next one is asked, unless each is revealed or
+    this is to be the `last` one.
     """
     with writing(session):
         row = row_of(session, user, interview_id)
@@ -123,7 +125,7 @@ def answer(
             return {}
         variant = results.variant_of(bank, item)
         if variant is None:  # gone from the bank, so that it cannot be graded
-            _leave(session, user, bank, row, interview, item, {}, now)
+            _leave(session, user, bank, row, interview, item, {}, now, last=last)
             return {}
         said = {part: text for part, text in texts.items() if text.strip()}
         if not said:
@@ -135,7 +137,7 @@ def answer(
         for part, verdict in graded.items():
             submission = Submission(key, part, said[part])
             attempts.submit_to(session, user, item.sitting, submission, verdict, moment)
-        _leave(session, user, bank, row, interview, item, graded, now)
+        _leave(session, user, bank, row, interview, item, graded, now, last=last)
         return {}
 
 
@@ -233,6 +235,8 @@ def _leave(
     item: Item,
     graded: Mapping[str, Graded],
     now: datetime,
+    *,
+    last: bool = False,
 ) -> None:
     """Stops the question's time. Without a verdict on it, it was passed over."""
     moment = interview.moment(now)
@@ -245,7 +249,7 @@ def _leave(
         by_part = {part: each.credit for part, each in graded.items()}
         stored.credit = results.credit_of(variant, by_part, None)
     session.flush()
-    if not interview.reveal_each:
+    if not interview.reveal_each and not last:
         _ask_next(session, user, bank, row, now)
     elif item.sitting is not None:
         session.get_one(SittingRow, item.sitting.id).revealed_at = moment

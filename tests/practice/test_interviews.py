@@ -1,0 +1,467 @@
+"""A mock interview in the domain: its clock, its questions, its results; on both databases."""
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from sqlmodel import select
+
+from app.accounts import users
+from app.bank.load import Bank
+from app.exchange import archive
+from app.models import InterviewLinkRow, InterviewRow, RatingRow
+from app.practice import interviews, interviews_notes, interviews_running, interviews_sets, interviews_sharing
+from app.practice import interviews_results as results
+from app.practice.interviews import Interview, Item
+from app.practice.interviews_running import InterviewRunning
+from app.practice.interviews_sets import SetUp
+from app.practice.interviews_sharing import TooManyLinks
+from app.practice.preferences import Choice
+from tests.practice.conftest import Practice
+
+NUMERIC = """---
+title: {slug}
+kind: numeric
+level: mid
+topics: [{topic}]
+version: 1
+minutes: 2
+status: draft
+follow_ups: [{follow_ups}]
+params:
+  n: {{value: 2, min: 1, max: 9}}
+answer: {{value: 10 * n, family: count, tolerance: 1%}}
+sources: [{{title: "A paper", url: "https://arxiv.org/abs/2205.14135", section: "2"}}]
+---
+
+## Question
+How many are ten times {{{{ n }}}}?
+
+## Hints
+1. Multiply.
+2. By ten.
+
+## Answer
+{{{{ answer }}}}.
+
+## Key points
+- [3!] {{#product}} Multiplies
+"""
+OPEN = """---
+title: words
+kind: open
+level: staff
+topics: [kernels]
+version: 1
+minutes: 2
+status: draft
+sources: [{title: "A paper", url: "https://arxiv.org/abs/2205.14135", section: "2"}]
+---
+
+## Question
+Why?
+
+## Answer
+Because.
+
+## Key points
+- [3!] {#cause} Names the cause
+- [1] {#size} Says how large it is
+- [-1] {#slip} Takes it for another
+"""
+DEEPER = {
+    "start": "deep",
+    "deep": "deeper",
+    "deeper": "deepest",
+    "deepest": "bottom",
+    "bottom": "",
+    "other": "",
+}
+
+
+@pytest.fixture(scope="module")
+def bank(tmp_path_factory: pytest.TempPathFactory) -> Bank:
+    folder: Path = tmp_path_factory.mktemp("interviews") / "pack"
+    for topic in ("serving", "kernels"):
+        (folder / topic).mkdir(parents=True)
+    for slug, follow_ups in DEEPER.items():
+        text = NUMERIC.format(slug=slug, topic="serving", follow_ups=follow_ups)
+        (folder / "serving" / f"{slug}.md").write_text(text)
+    (folder / "kernels" / "words.md").write_text(OPEN)
+    bank = Bank.load([folder])
+    assert set(bank.questions) == {*DEEPER, "words"}
+    return bank
+
+
+@dataclass
+class Room:
+    """An interview of somebody who practises: the acts of its pages, in one word each."""
+
+    practice: Practice
+    bank: Bank
+    number: int = 0
+
+    def start(self, *slugs: str, key: str = "once", **wanted: object) -> int:
+        given = {"minutes": 10, "questions": len(slugs), **wanted}
+        self.number = interviews_running.start(
+            *(self.practice.session, self.practice.user, self.bank),
+            [self.bank.questions[slug] for slug in slugs],
+            SetUp(**given),  # type: ignore[arg-type]  # a test's own words
+            title="Serving",
+            key=key,
+            now=self.practice.clock(),
+        )
+        return self.number
+
+    @property
+    def where(self) -> tuple[object, ...]:
+        return self.practice.session, self.practice.user, self.bank, self.number
+
+    @property
+    def interview(self) -> Interview:
+        found = interviews.get(self.practice.session, self.practice.user, self.number)
+        assert found is not None
+        return found
+
+    @property
+    def open(self) -> Item:
+        item = self.interview.current
+        assert item is not None
+        return item
+
+    def answer(self, text: str = "20", *, place: int = 0, key: str = "") -> dict[str, str]:
+        return interviews_running.answer(
+            *(self.practice.session, self.practice.user, self.bank, self.number, place or self.open.place),
+            {"": text},
+            key=key,
+            now=self.practice.clock(),
+        )
+
+    def pass_over(self) -> None:
+        practice = self.practice
+        interviews_running.pass_over(
+            *(practice.session, practice.user, self.bank, self.number, self.open.place), practice.clock()
+        )
+
+    def mark(self, place: int, points: Sequence[str]) -> None:
+        practice = self.practice
+        interviews_running.mark(
+            *(practice.session, practice.user, self.bank, self.number, place, points), practice.clock()
+        )
+
+    def end(self, *, abandoned: bool = False) -> None:
+        practice = self.practice
+        interviews_running.end(
+            *(practice.session, practice.user, self.bank, self.number, practice.clock()), abandoned=abandoned
+        )
+
+    def ratings(self) -> list[tuple[str, int | None, bool]]:
+        rows = self.practice.session.exec(select(RatingRow).order_by(RatingRow.id))  # type: ignore[arg-type]  # a column
+        return [(row.slug, row.rating, row.moves_schedule) for row in rows]
+
+
+@pytest.fixture
+def room(practice: Practice, bank: Bank) -> Room:
+    return Room(practice, bank)
+
+
+def asked(interview: Interview) -> list[str]:
+    return [item.question.slug for item in interview.items]
+
+
+def test_runs_through_its_plan_and_ends_by_itself(room: Room) -> None:
+    room.start("other", "words")
+    room.practice.clock.advance(seconds=90)
+    assert room.answer("20") == {}
+    room.practice.clock.advance(seconds=30)
+    assert room.answer("It waits.") == {}
+    interview = room.interview
+    assert asked(interview) == ["other", "words"]
+    assert [item.seconds(room.practice.clock()) for item in interview.items] == [90, 30]
+    assert [item.credit for item in interview.items] == [1.0, None]
+    assert (interview.over, interview.current) == (True, None)
+    assert interview.seconds_taken(room.practice.clock()) == 120
+    assert all(item.sitting and item.sitting.revealed and item.sitting.ended_at for item in interview.items)
+
+
+def test_follow_ups_go_deeper_three_times_and_then_the_plan_goes_on(room: Room) -> None:
+    room.start("start", "other", questions=9, follow_ups=True)
+    for _ in range(5):
+        room.answer()
+    interview = room.interview
+    assert asked(interview) == ["start", "deep", "deeper", "deepest", "other"]
+    assert [item.follows for item in interview.items] == [None, 1, 2, 3, None]
+    assert interview.over, "bottom is one too deep, and nothing else is left"
+    assert interview.questions == 6, "so many could come of these two"
+
+
+def test_what_was_passed_over_is_not_followed_up(room: Room) -> None:
+    room.start("start", "other")
+    room.pass_over()
+    assert room.open.question.slug == "other"
+    passed = room.interview.items[0]
+    assert (passed.passed, passed.credit, passed.answered) == (True, 0.0, False)
+
+
+def test_without_follow_ups_the_plan_alone_is_asked(room: Room) -> None:
+    room.start("start", "other", follow_ups=False, questions=5)
+    assert room.interview.questions == 2
+    room.answer()
+    assert room.open.question.slug == "other"
+
+
+def test_late_answers_are_kept_and_late(room: Room) -> None:
+    room.start("other", "words", "start")
+    room.practice.clock.advance(minutes=10)
+    room.answer()
+    assert room.interview.seconds_left(room.practice.clock()) == 0
+    room.practice.clock.advance(days=3)
+    room.answer("It waits.")
+    interview = room.interview
+    assert [interview.late(item) for item in interview.items] == [False, True, False]
+    assert interview.items[1].answers[0].text == "It waits."
+    assert interview.seconds_left(room.practice.clock()) == -3 * 86400
+
+
+def test_a_clock_that_runs_backwards_harms_nothing(room: Room) -> None:
+    room.start("other", "words", "start")
+    room.practice.clock.advance(minutes=9)
+    room.answer()
+    room.practice.clock.now -= timedelta(days=400)
+    assert room.interview.seconds_left(room.practice.clock()) == 60
+    room.answer("It waits.")
+    room.end()
+    interview = room.interview
+    assert [item.seconds(room.practice.clock()) for item in interview.items] == [540, 0, 0]
+    assert interview.seconds_taken(room.practice.clock()) == 540
+    assert not any(interview.late(item) for item in interview.items)
+
+
+def test_nothing_is_done_twice(room: Room) -> None:
+    number = room.start("other", "words", key="k")
+    assert room.start("other", "words", key="k") == number
+    with pytest.raises(InterviewRunning):
+        room.start("other", key="another")
+    room.answer(place=1, key="a")
+    room.answer(place=1, key="a")
+    room.answer("30", place=1, key="b")
+    interview = room.interview
+    assert asked(interview) == ["other", "words"]
+    assert [answer.text for answer in interview.items[0].answers] == ["20"]
+    room.end()
+    first = room.interview.ended_at
+    room.practice.clock.advance(hours=1)
+    room.end(abandoned=True)
+    assert (room.interview.ended_at, room.interview.abandoned) == (first, False)
+
+
+def test_what_cannot_be_read_costs_nothing_and_stores_nothing(room: Room) -> None:
+    room.start("other")
+    assert "" in room.answer("two dozen")
+    assert room.answer("  ") == {"": "Give an answer first, or pass."}
+    assert not room.open.answered
+    assert room.answer("20") == {}
+
+
+def test_hints_are_counted_once_each_and_stay_with_the_question(room: Room) -> None:
+    room.start("other")
+    for number in (1, 1, 2, 99):
+        interviews_running.take_hint(
+            *(room.practice.session, room.practice.user, room.bank, room.number, 1, number),
+            room.practice.clock(),
+        )
+    assert room.open.hints_used == 2
+    room.answer()
+    interviews_running.take_hint(
+        *(room.practice.session, room.practice.user, room.bank, room.number, 1, 1), room.practice.clock()
+    )
+    assert room.interview.items[0].hints_used == 2
+
+
+def test_revealed_each_waits_before_the_next_one(room: Room) -> None:
+    room.start("words", "other", reveal_each=True)
+    room.practice.clock.advance(seconds=20)
+    room.answer("It waits.")
+    room.practice.clock.advance(minutes=5)
+    item = room.open
+    assert (item.place, item.done, item.sitting is not None and item.sitting.revealed) == (1, True, True)
+    for _ in range(2):
+        interviews_running.go_on(
+            *(room.practice.session, room.practice.user, room.bank, room.number, 1, {"cause", "gone"}),
+            room.practice.clock(),
+        )
+    first, second = room.interview.items
+    assert (first.points, first.credit, first.seconds(room.practice.clock())) == (("cause",), 0.75, 20)
+    assert (second.place, second.done) == (2, False)
+
+
+def test_key_points_judge_words_and_only_once_the_answer_may_be_seen(room: Room) -> None:
+    room.start("words", "other")
+    room.answer("It waits.")
+    room.mark(1, ["cause"])
+    assert room.interview.items[0].points is None
+    room.end()
+    room.mark(1, ["size", "slip"])
+    assert room.interview.items[0].credit == 0.0
+    room.mark(1, ["cause", "size"])
+    assert room.interview.items[0].credit == 1.0
+    room.mark(2, ["product"])
+    assert room.interview.items[1].credit is None, "it was not answered"
+
+
+def test_the_schedule_moves_only_where_asked(room: Room) -> None:
+    room.start("other", "words")
+    room.answer()
+    room.answer("It waits.")
+    room.mark(2, ["cause"])
+    assert room.ratings() == []
+    room.practice.clock.advance(days=1)
+    room.start("other", "start", "words", key="two", moves_schedule=True, follow_ups=False)
+    room.answer(str(10 * _n(room)))
+    room.pass_over()
+    assert room.ratings() == [], "not before the end"
+    room.answer("It waits.")
+    assert room.ratings() == [("other", 3, True), ("start", 1, True)]
+    room.mark(3, ["cause"])
+    assert room.ratings()[2:] == [("words", 3, True)]
+    room.practice.clock.advance(days=1)
+    room.start("other", key="three", moves_schedule=True)
+    room.end(abandoned=True)
+    assert len(room.ratings()) == 3
+
+
+def _n(room: Room) -> int:
+    sitting = room.open.sitting
+    assert sitting is not None
+    return int(sitting.params["n"])
+
+
+def test_each_time_with_numbers_not_met_before(room: Room) -> None:
+    seeds = set()
+    for key in "abc":
+        room.start("other", key=key)
+        seeds.add(room.open.seed)
+        room.end()
+    assert len(seeds) == 3
+
+
+def test_results_by_topic_against_earlier_ones(room: Room) -> None:
+    room.start("other", "words", key="a")
+    room.answer("30")
+    room.answer("It waits.")
+    room.start("other", key="dropped")
+    room.end(abandoned=True)
+    room.start("other", "start", key="b", follow_ups=False)
+    room.practice.clock.advance(seconds=40)
+    room.answer(str(10 * _n(room)))
+    room.end()
+    interview = room.interview
+    before = results.earlier(room.practice.session, room.practice.user, interview)
+    assert [(each.credit, each.judged, each.asked) for each in before] == [(0.0, 1, 2)]
+    [topic] = results.by_topic(interview, before, room.practice.clock())
+    assert (topic.topic, topic.asked, topic.credit, topic.earlier, topic.seconds) == ("serving", 2, 1, 0, 20)
+    assert [item.question.slug for item in results.weak_questions(interview)] == ["start"]
+
+
+def test_notes_are_kept_as_typed_and_two_windows_lose_nothing(room: Room) -> None:
+    room.start("other")
+    where = (room.practice.session, room.practice.user, room.number, 1)
+    now = room.practice.clock()
+    interviews_notes.save(*where, "b·h", revision=0, now=now)
+    interviews_notes.save(*where, "b·h·n²", revision=1, now=now)
+    note = interviews_notes.save(*where, "another window", revision=1, now=now + timedelta(seconds=1))
+    assert (note.text, note.set_aside) == ("another window", "b·h·n²")
+    interviews_notes.dismiss(*where)
+    assert room.open.note.set_aside is None
+    with pytest.raises(interviews_notes.NoSuchQuestion):
+        interviews_notes.save(*where[:3], 7, "x", revision=0, now=now)
+
+
+def test_a_link_leads_to_the_report_until_it_is_revoked(room: Room) -> None:
+    room.start("other")
+    session, user, now = room.practice.session, room.practice.user, room.practice.clock()
+    token = interviews_sharing.new_token()
+    assert not interviews_sharing.share(session, user, room.number, token, with_notes=False, now=now)
+    room.end()
+    for _ in range(2):
+        assert interviews_sharing.share(session, user, room.number, token, with_notes=True, now=now)
+    [link] = interviews_sharing.links(session, room.interview)
+    assert token not in str(session.exec(select(InterviewLinkRow)).one().model_dump())
+    found = interviews_sharing.find(session, token)
+    assert found is not None
+    assert (found[0].id, found[1]) == (room.number, True)
+    stranger = replace(user, id=user.id + 1)
+    interviews_sharing.revoke(session, stranger, room.number, link.id, now)
+    assert interviews_sharing.find(session, token) is not None
+    interviews_sharing.revoke(session, user, room.number, link.id, now)
+    assert interviews_sharing.find(session, token) is None
+    assert not interviews_sharing.share(session, user, room.number, token, with_notes=True, now=now)
+    for odd in ("", "x" * 42, token[:-1] + "é", token * 3):
+        assert interviews_sharing.find(session, odd) is None
+    for _ in range(interviews_sharing.MAX_LINKS):
+        fresh = interviews_sharing.new_token()
+        interviews_sharing.share(session, user, room.number, fresh, with_notes=False, now=now)
+    with pytest.raises(TooManyLinks):
+        interviews_sharing.share(
+            session, user, room.number, interviews_sharing.new_token(), with_notes=False, now=now
+        )
+
+
+def test_a_set_up_is_kept_under_its_name_and_replaced(practice: Practice) -> None:
+    session, user = practice.session, practice.user
+    mine = SetUp(20, 3, Choice(frozenset({"serving"}), frozenset({"mid"})), ("other",), False, True, True)
+    interviews_sets.save(session, user, "Mine", SetUp())
+    interviews_sets.save(session, user, "Mine", mine)
+    [saved] = interviews_sets.saved(session, user)
+    assert (saved.name, saved.set_up) == ("Mine", mine)
+    assert interviews_sets.get(session, replace(user, id=user.id + 1), saved.id) is None
+    interviews_sets.delete(session, replace(user, id=user.id + 1), saved.id)
+    interviews_sets.delete(session, user, saved.id)
+    assert interviews_sets.saved(session, user) == ()
+
+
+def test_what_follows_up_another_one_does_not_open_a_subject(room: Room, bank: Bank) -> None:
+    where = (room.practice.session, room.practice.user)
+    chance = random.Random(7)
+    for _ in range(5):
+        drawn = interviews_running.draw(*where, bank.questions.values(), SetUp(questions=3), chance)
+        assert {each.slug for each in drawn} == {"start", "other", "words"}
+    everything = interviews_running.draw(*where, bank.questions.values(), SetUp(questions=20), chance)
+    assert {each.slug for each in everything} == set(bank.questions)
+
+
+def test_a_question_that_is_gone_from_the_bank_holds_nothing_up(room: Room) -> None:
+    room.start("other", "words")
+    room.bank = Bank.load([])
+    assert room.answer("20") == {}
+    interview = room.interview
+    assert (interview.over, interview.items[0].passed) == (True, True)
+    assert results.variant_of(room.bank, interview.items[0]) is None
+
+
+def test_is_its_users_alone_and_goes_along_and_away_with_them(room: Room) -> None:
+    room.start("other", "words")
+    room.answer("30")
+    interviews_notes.save(
+        *(room.practice.session, room.practice.user, room.number, 1), "aloud", revision=0,
+        now=room.practice.clock(),
+    )  # fmt: skip
+    room.end()
+    session, user = room.practice.session, room.practice.user
+    for odd in (0, -1, 10**20, room.number + 1):
+        assert interviews.get(session, user, odd) is None
+    assert interviews.get(session, replace(user, id=user.id + 1), room.number) is None
+    before = room.interview
+    document = archive.export(session, user, room.practice.clock())
+    archive.restore(session, user, document, replace=True)
+    [again] = interviews.summaries(session, user)
+    found = interviews.get(session, user, again.id)
+    assert found is not None
+    assert [(item.question, item.credit, item.note.text, len(item.answers)) for item in found.items] == [
+        (item.question, item.credit, item.note.text, len(item.answers)) for item in before.items
+    ]
+    users.delete_everything(session, user)
+    assert session.exec(select(InterviewRow)).all() == []
