@@ -17,7 +17,7 @@ from app.pages.answer_fields import AnswerField, answer_fields
 from app.pages.course import Course
 from app.pages.course_line import build_queue, queue_line
 from app.pages.practice_view import start_label
-from app.practice import question_state
+from app.practice import question_state, write_ups
 from app.practice.fresh import fresh_seed
 from app.practice.question_state import QuestionState, key_of
 from app.practice.queue import Item, Queue, State
@@ -27,6 +27,7 @@ from app.rendering import render
 from calculators import quantities
 
 router = APIRouter()
+NEWEST = 3  # write-ups
 SHOWPIECE = "attention-matrix-memory"  # offered first for as long as the bank has it and it is new
 
 
@@ -80,6 +81,7 @@ def home(
         first_visit=all(standing.new for standing in known.values()),
         tryout=tryout,
         topics=[_topic_row(topic) for topic in mastery_by_topic(known, questions_by_topic(bank))],
+        write_ups=write_ups.newest(session, user, NEWEST),
         problems=_problems(bank),
     )
 
@@ -121,7 +123,8 @@ def _today(waiting: Queue) -> str:
 
 
 def _topic_row(topic: TopicMastery) -> TopicRow:
-    mastery = quantities.format_quantity(topic.mastery, "ratio", figures=2) if topic.seen else "–"
+    remembered = topic.remembered
+    mastery = "–" if remembered is None else quantities.format_quantity(remembered, "ratio", figures=2)
     return TopicRow(topic.topic, TOPICS[topic.topic].name, topic.questions, topic.seen, mastery)
 
 

@@ -1,29 +1,25 @@
-"""/progress: attempts with their verdicts, reviews to come, results by topic."""
+"""/progress: what is remembered now, how it went in a period, and the attempts one by one."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import datetime
 
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
 
 from app.accounts.zones import zone_named
 from app.bank.load import Bank
-from app.bank.topics import TOPICS
 from app.dependencies import BankDep, CurrentUser, Now, SessionDep
+from app.pages import progress_view as view
+from app.pages.home import questions_by_topic
 from app.pages.question_view import RATINGS, day_text
 from app.practice import answering, progress
 from app.practice.attempts import Answer
-from app.practice.progress import Attempt, TopicResult
-from app.practice.question_state import key_of
-from app.practice.records import QuestionKey
-from app.practice.standing import Standing, standings, upcoming
-from app.practice.study_day import study_day
+from app.practice.progress import Attempt
+from app.practice.progress_overview import Period, overview
 from app.rendering import render
 
 router = APIRouter()
 PAGE = 50
-MAX_REVIEWS = 30
 MAX_ANSWERS = 5  # of an attempt
 MAX_QUOTED = 80  # characters of an answer that the table repeats
 VERDICTS = {
@@ -47,80 +43,49 @@ class AttemptRow:
     rating: str
 
 
-@dataclass(frozen=True, slots=True)
-class ReviewRow:
-    day: str
-    when: str
-    title: str
-    address: str
-    rating: str
-
-
-@dataclass(frozen=True, slots=True)
-class TopicRow:
-    slug: str
-    name: str
-    right: int
-    graded: int
-    text: str
-
-
 @router.get("/progress")
 def show(
-    request: Request, session: SessionDep, user: CurrentUser, bank: BankDep, now: Now, before: str = ""
+    request: Request,
+    session: SessionDep,
+    user: CurrentUser,
+    bank: BankDep,
+    now: Now,
+    before: str = "",
+    period: str = "",
 ) -> HTMLResponse:
-    below = int(before) if before.isdecimal() and len(before) <= 10 else None
+    below = int(before) if before.isascii() and before.isdigit() and len(before) <= 10 else None
+    wanted = Period(period) if period in set(Period) else Period.TWELVE_WEEKS
+    topics = {key: topic for topic, keys in questions_by_topic(bank).items() for key in keys}
+    seen = overview(session, user, topics, wanted, now)
     page = progress.attempts(session, user, before=below, limit=PAGE)
-    topics = {key_of(question): question.topics[0].slug for question in bank.questions.values()}
-    known = standings(session, user, topics, now)
-    today = study_day(now, user.zone)
-    reviews = upcoming(known)
-    results = progress.results_by_topic(session, user, topics)
+    kept = f"&period={wanted}" if period else ""
     return render(
         request,
         "progress/progress.html",
         nav="progress",
-        summary=_summary(results, reviews, today),
-        due=[_review(bank, key, standing, today) for key, standing in reviews[:MAX_REVIEWS]],
-        due_now=any(standing.due_day <= today for _, standing in reviews if standing.due_day),
-        topics=[_topic(result) for result in results],
+        summary=view.summary(seen),
+        practised=seen.practised,
+        calendar=view.calendar_view(seen.calendar, seen.today),
+        weekdays=view.WEEKDAYS,
+        mastery=[view.mastery_row(topic) for topic in seen.mastery],
+        forecast=view.forecast_view(seen.forecast, seen.today),
+        reviews=[view.review_row(bank, *pair, seen.today) for pair in seen.upcoming[: view.MAX_REVIEWS]],
+        more_reviews=max(len(seen.upcoming) - view.MAX_REVIEWS, 0),
+        due_now=seen.forecast.days[0].due,
+        period=wanted,
+        periods=view.PERIODS,
+        in_period=view.IN_PERIOD[wanted],
+        pause=view.PAUSE_MINUTES,
+        time=view.time_view(seen.time, wanted, seen.today),
+        topics=[view.topic_row(result) for result in seen.topics],
+        ratings=view.calibration_rows(seen.calibration),
+        calibration=view.calibration_says(seen.calibration),
+        mistakes=[view.mistake_item(bank, seen, made) for made in seen.mistakes],
+        hardest=[view.hard_row(bank, hard) for hard in seen.hardest],
+        hardest_drill=view.drill_button(seen, "The hardest", [hard.question for hard in seen.hardest]),
         attempts=[_attempt(bank, attempt, user.zone, now) for attempt in page.attempts],
-        older=f"/progress?before={page.before}" if page.before else "",
+        older=f"/progress?before={page.before}{kept}#attempts" if page.before else "",
         zone=user.zone,
-    )
-
-
-def _summary(
-    results: Sequence[TopicResult], reviews: Sequence[tuple[QuestionKey, Standing]], today: date
-) -> str:
-    if not results and not reviews:
-        return "Nothing yet: what you answer and rate shows here."
-    practised = sum(result.questions for result in results)
-    due = sum(standing.due_day <= today for _, standing in reviews if standing.due_day)
-    questions = "question" if practised == 1 else "questions"
-    return f"{practised} {questions} practised, {due} due now."
-
-
-def _review(bank: Bank, key: QuestionKey, standing: Standing, today: date) -> ReviewRow:
-    assert standing.due_day is not None
-    return ReviewRow(
-        day=standing.due_day.isoformat(),
-        when="due now" if standing.due_day <= today else day_text(standing.due_day, today),
-        title=_title(bank, key),
-        address=f"/questions/{key.slug}",
-        rating=RATINGS[standing.rating] if standing.rating else "",
-    )
-
-
-def _topic(result: TopicResult) -> TopicRow:
-    sittings = "sitting" if result.graded == 1 else "sittings"
-    graded = f"{result.right_at_once} of {result.graded} {sittings} right at once"
-    return TopicRow(
-        slug=result.topic,
-        name=TOPICS[result.topic].name,
-        right=result.right_at_once,
-        graded=result.graded,
-        text=graded if result.graded else "rated, no graded answer",
     )
 
 
@@ -133,7 +98,7 @@ def _attempt(bank: Bank, attempt: Attempt, zone: str, now: datetime) -> AttemptR
     return AttemptRow(
         at=at.isoformat(),
         when=moment_text(at, zone, now),
-        title=_title(bank, sitting.question),
+        title=view.title_of(bank, sitting.question),
         address=f"/questions/{sitting.question.slug}{seed}",
         answers=tuple((_quoted(each), VERDICTS.get(each.graded.outcome, "")) for each in shown),
         more=len(attempt.answers) - len(shown),
@@ -161,8 +126,3 @@ def _note(attempt: Attempt) -> str:
     if attempt.sitting.revealed and not attempt.answers:
         words.append("revealed without an answer")
     return ", ".join(words)
-
-
-def _title(bank: Bank, key: QuestionKey) -> str:
-    question = bank.get(key.slug)
-    return question.title if question else f"{key.slug} (no longer in the bank)"

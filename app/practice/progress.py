@@ -1,21 +1,22 @@
-"""What has been practised and how it went: the attempts, the results by topic, the reviews to come."""
+"""The attempts, newest first, and how many reviews are to come on which day."""
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import date, timedelta
 from typing import Final
 
 from sqlmodel import Session, col, select
 
 from app.accounts.users import User
-from app.models import AnswerRow, CardRow, RatingRow, SittingRow
-from app.practice.attempts import FORMAT, Answer, answer_of
+from app.models import AnswerRow, RatingRow, SittingRow
+from app.practice.attempts import Answer, answer_of
 from app.practice.effective import effective_ratings
+from app.practice.marks import NONE, Marks
 from app.practice.records import QuestionKey
 from app.practice.schedule import Rating
 from app.practice.sittings import Sitting, sitting_of
-from app.practice.study_day import study_day
+from app.practice.standing import Standing
 
 MAX_PAGE: Final = 100
 
@@ -43,20 +44,6 @@ class AttemptPage:
 
 
 @dataclass(frozen=True, slots=True)
-class TopicResult:
-    topic: str
-    questions: int
-    """Questions answered or rated, each counted once."""
-    graded: int
-    """Sittings with an answer that was graded."""
-    right_at_once: int
-    """Of these, those whose first answers were all right."""
-    credit: float | None
-    """Mean credit of the first answers; None where none was graded."""
-    ratings: Mapping[Rating, int]
-
-
-@dataclass(frozen=True, slots=True)
 class DayForecast:
     day: date
     due: int
@@ -64,10 +51,11 @@ class DayForecast:
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    overdue: int
-    """Reviews whose day has passed."""
     days: tuple[DayForecast, ...]
-    """Today first."""
+    """Today first, with what is overdue: it is served today."""
+    overdue: int
+    later: int
+    """Reviews after the last of the days."""
 
 
 def attempts(session: Session, user: User, *, before: int | None = None, limit: int = 50) -> AttemptPage:
@@ -94,79 +82,19 @@ def attempts(session: Session, user: User, *, before: int | None = None, limit: 
     )
 
 
-def results_by_topic(
-    session: Session, user: User, topics: Mapping[QuestionKey, str]
-) -> tuple[TopicResult, ...]:
-    """How it went by topic, in the order in which `topics` names them; other questions are left out."""
-    tried: dict[str, set[QuestionKey]] = defaultdict(set)
-    first_credits: dict[str, dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
-    ratings: dict[str, Counter[Rating]] = defaultdict(Counter)
-    for question, sitting_id, credit in _first_answers(session, user):
-        if question in topics:
-            topic = topics[question]
-            tried[topic].add(question)
-            if credit is not None:
-                first_credits[topic][sitting_id].append(credit)
-    for row in session.exec(effective_ratings(user.id)):
-        question = QuestionKey(row.pack, row.slug)
-        if question in topics and row.rating is not None:
-            tried[topics[question]].add(question)
-            ratings[topics[question]][Rating(row.rating)] += 1
-    return tuple(
-        _topic_result(topic, tried[topic], list(first_credits[topic].values()), ratings[topic])
-        for topic in dict.fromkeys(topics.values())
-        if tried[topic]
-    )
-
-
 def forecast(
-    session: Session, user: User, bank: Sequence[QuestionKey], now: datetime, days: int = 14
+    known: Mapping[QuestionKey, Standing], marked: Mapping[QuestionKey, Marks], today: date, days: int = 30
 ) -> Forecast:
-    """How many reviews of the bank's questions fall due on each of the coming study days, today first."""
-    today = study_day(now, user.zone)
-    last = today + timedelta(days=days - 1)
-    known = set(bank)
-    cards = session.exec(
-        select(col(CardRow.pack), col(CardRow.slug), col(CardRow.due_day)).where(
-            CardRow.user_id == user.id, CardRow.due_day <= last
-        )
-    )
-    due = Counter(due_day for pack, slug, due_day in cards if QuestionKey(pack, slug) in known)
-    coming = (today + timedelta(days=ahead) for ahead in range(days))
+    """How many reviews fall due on each of the coming study days; a suspended question has none."""
+    due = [
+        standing.due_day
+        for question, standing in known.items()
+        if standing.due_day is not None and not marked.get(question, NONE).suspended
+    ]
+    on_day = Counter(max(day, today) for day in due)
+    coming = [today + timedelta(days=ahead) for ahead in range(days)]
     return Forecast(
-        overdue=sum(count for day, count in due.items() if day < today),
-        days=tuple(DayForecast(day, due[day]) for day in coming),
-    )
-
-
-def _first_answers(session: Session, user: User) -> list[tuple[QuestionKey, int, float | None]]:
-    """Of each part of each sitting the first answer that counts: its question, its sitting, its credit."""
-    sittings = session.exec(
-        select(col(SittingRow.id), col(SittingRow.pack), col(SittingRow.slug)).where(
-            SittingRow.user_id == user.id
-        )
-    )
-    questions = {number: QuestionKey(pack, slug) for number, pack, slug in sittings}
-    rows = session.exec(
-        select(col(AnswerRow.sitting_id), col(AnswerRow.part), col(AnswerRow.credit))
-        .where(AnswerRow.user_id == user.id, AnswerRow.outcome != FORMAT, col(AnswerRow.repeat_of).is_(None))
-        .order_by(col(AnswerRow.id))
-    )
-    first: dict[tuple[int, str], tuple[QuestionKey, int, float | None]] = {}
-    for sitting_id, part, credit in rows:
-        first.setdefault((sitting_id, part), (questions[sitting_id], sitting_id, credit))
-    return list(first.values())
-
-
-def _topic_result(
-    topic: str, tried: set[QuestionKey], sittings: list[list[float]], ratings: Mapping[Rating, int]
-) -> TopicResult:
-    credits_given = [credit for sitting in sittings for credit in sitting]
-    return TopicResult(
-        topic=topic,
-        questions=len(tried),
-        graded=len(sittings),
-        right_at_once=sum(min(sitting) == 1 for sitting in sittings),
-        credit=sum(credits_given) / len(credits_given) if credits_given else None,
-        ratings=dict(ratings),
+        days=tuple(DayForecast(day, on_day[day]) for day in coming),
+        overdue=sum(day < today for day in due),
+        later=sum(day > coming[-1] for day in due),
     )

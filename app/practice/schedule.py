@@ -93,6 +93,21 @@ def preview(card: Card | None, day: date, retention: float, seed: str) -> dict[R
     return {rating: review(card, Review(rating, day, retention), seed) for rating in Rating}
 
 
+def recall(stability: float, last_day: date, day: date) -> float:
+    """How likely it is that a question last reviewed on `last_day` is recalled on `day`, by FSRS.
+
+    A day before the last review counts as the day of that one. Which retention is wanted makes no difference.
+    """
+    studied = fsrs.Card(
+        card_id=1,
+        state=fsrs.State.Review,
+        stability=stability,
+        last_review=_moment(last_day),
+        due=_moment(last_day),
+    )
+    return float(_scheduler(MAX_RETENTION).get_card_retrievability(studied, _moment(max(day, last_day))))
+
+
 def limited(retention: float) -> float:
     """A retention within what a schedule can honour: near 1 the days between reviews shrink to nothing."""
     return min(max(retention, MIN_RETENTION), MAX_RETENTION)

@@ -2,27 +2,28 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import date, datetime, timedelta
 from typing import Final
 
-import fsrs
 from sqlmodel import Session, col, func, select
 
 from app.accounts.users import User
 from app.models import AnswerRow, CardRow, SittingRow
 from app.practice.attempts import FORMAT
 from app.practice.records import QuestionKey
-from app.practice.schedule import Rating
+from app.practice.schedule import Rating, recall
 from app.practice.study_day import study_day
 
 LATELY: Final = timedelta(days=14)
 WRONG: Final = ("wrong", "mistake")
-_CURVE = fsrs.Scheduler()  # the forgetting curve; FSRS has the same one whatever retention is wanted
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Before the first rating `due_day`, `rating` and `recall` (how likely that is today) are None."""
+    """Before the first rating `due_day`, `rating`, `recall` and `difficulty` are None.
+
+    `recall` is how likely that is today, `difficulty` is FSRS's, from 1 to 10.
+    """
 
     due_day: date | None = None
     rating: Rating | None = None
@@ -30,6 +31,8 @@ class Standing:
     outcome: str | None = None  # of the last answer that could be read
     answered_on: date | None = None
     rated_on: date | None = None
+    difficulty: float | None = None
+    lapses: int = 0
 
     def wrong_lately(self, today: date) -> bool:
         """Whether the last answer was not right, or the last rating Again, in the last two weeks."""
@@ -50,12 +53,15 @@ NEW = Standing()
 
 @dataclass(frozen=True, slots=True)
 class TopicMastery:
-    """A topic's questions, how many have been practised, and the mean recall over all of them."""
+    """A topic's questions, how many have been met, and what is remembered now of those that were rated."""
 
     topic: str
     questions: int
     seen: int
-    mastery: float
+    rated: int
+    """Questions that `remembered` is the mean recall of."""
+    remembered: float | None
+    """None before the first rating."""
 
 
 def standings(
@@ -81,16 +87,22 @@ def upcoming(known: Mapping[QuestionKey, Standing]) -> list[tuple[QuestionKey, S
 def mastery_by_topic(
     known: Mapping[QuestionKey, Standing], topics: Mapping[str, Sequence[QuestionKey]]
 ) -> tuple[TopicMastery, ...]:
-    """Over each topic's questions; one that has not been practised counts as not known."""
+    """Of each topic that has questions: FSRS's mean recall today over those of them that have been rated."""
     return tuple(
-        TopicMastery(
-            topic=topic,
-            questions=len(questions),
-            seen=sum(not known[question].new for question in questions),
-            mastery=sum(known[question].recall or 0.0 for question in questions) / len(questions),
-        )
+        _mastery(topic, [known[each] for each in questions])
         for topic, questions in topics.items()
         if questions
+    )
+
+
+def _mastery(topic: str, standings_there: Sequence[Standing]) -> TopicMastery:
+    recalls = [standing.recall for standing in standings_there if standing.recall is not None]
+    return TopicMastery(
+        topic=topic,
+        questions=len(standings_there),
+        seen=sum(not standing.new for standing in standings_there),
+        rated=len(recalls),
+        remembered=sum(recalls) / len(recalls) if recalls else None,
     )
 
 
@@ -101,26 +113,13 @@ def _standing(card: CardRow | None, answered: tuple[str, date] | None, today: da
     return Standing(
         due_day=card.due_day,
         rating=Rating(card.last_rating),
-        recall=_recall(card, today),
+        recall=recall(card.stability, card.last_day, today),
         outcome=outcome,
         answered_on=answered_on,
         rated_on=card.last_day,
-    )
-
-
-def _recall(card: CardRow, today: date) -> float:
-    studied = fsrs.Card(
-        card_id=1,  # given, because finding one costs a wait
-        state=fsrs.State.Review,
-        stability=card.stability,
         difficulty=card.difficulty,
-        last_review=_noon(card.last_day),
+        lapses=card.lapses,
     )
-    return float(_CURVE.get_card_retrievability(studied, _noon(max(today, card.last_day))))
-
-
-def _noon(day: date) -> datetime:
-    return datetime.combine(day, time(12), UTC)
 
 
 def _last_answers(session: Session, user: User) -> dict[QuestionKey, tuple[str, date]]:

@@ -33,7 +33,7 @@ def test_later_visits_see_what_is_due(client: TestClient) -> None:
     assert "Each question comes back" not in page
     assert "1 due 1 done today" in page, "Again comes back on the same day"
     assert "Go on Drill" in page
-    assert re.search(r"Attention 1 of 2 50%", page)
+    assert re.search(r"Attention 1 of 2 100%", page)
 
 
 def test_who_has_done_everything_is_told_so(client: TestClient, bank: Bank) -> None:

@@ -28,7 +28,7 @@ def answer(client: TestClient, text: str, path: str = ATTENTION) -> None:
 
 def test_before_the_first_attempt_it_says_how_to_begin(client: TestClient) -> None:
     page = words(client.get("/progress").text)
-    for told in ("Nothing is scheduled yet", "No answer has been graded yet", "None yet."):
+    for told in ("Nothing is scheduled yet", "Nothing was answered in the last 12 weeks", "None yet."):
         assert told in page
 
 
@@ -48,10 +48,11 @@ def test_results_by_topic_say_in_words_what_the_bar_shows(client: TestClient) ->
     answer(client, "2 GiB")
     answer(client, "1", "/questions/llama-2-13b-on-80-gb")
     page = client.get("/progress").text
-    assert "1 of 1 sitting right at once" in words(page)
-    assert "0 of 1 sitting right at once" in words(page)
-    for value, most, label in re.findall(r'<progress value="(\d)" max="(\d)" aria-label="([^"]*)"', page):
-        assert f"{value} of {most} sitting" in label
+    assert "1 of 1 sitting right at once 100%" in words(page)
+    assert "0 of 1 sitting right at once 0%" in words(page)
+    bars = re.findall(r'<progress value="(\d+)" max="100" aria-label="[^"]*: (\d+)%"', page)
+    assert bars
+    assert all(value == said for value, said in bars)
 
 
 def test_it_outlives_the_process(client: TestClient, app_settings: Settings, bank: Bank) -> None:
@@ -66,7 +67,7 @@ def test_a_long_history_comes_in_pages(client: TestClient, clock: Clock) -> None
         client.post(f"{ATTENTION}/reveal?v=1&seed={seed}")
     page = client.get("/progress").text
     assert page.count("revealed without an answer") == 50
-    [older] = re.findall(r'href="(/progress\?before=\d+)"', page)
+    [older] = re.findall(r'href="(/progress\?before=\d+)#attempts"', page)
     rest = client.get(older).text
     assert rest.count("revealed without an answer") == 2
     assert "Older attempts" not in rest

@@ -2,18 +2,15 @@ from datetime import date, timedelta
 
 import pytest
 
-from app.practice import progress, ratings, sittings
+from app.practice import marks, progress, ratings, sittings
 from app.practice.records import QuestionKey
 from app.practice.schedule import Rating
+from app.practice.standing import standings
+from app.practice.study_day import study_day
 from tests.practice.conftest import Practice
 
 TODAY = date(2026, 3, 2)
-TOPICS = {
-    QuestionKey("", "matrix"): "attention",
-    QuestionKey("", "linear"): "attention",
-    QuestionKey("", "mfu"): "utilization",
-    QuestionKey("", "cache"): "decoding",
-}
+KEYS = [QuestionKey("", slug) for slug in ("matrix", "linear", "mfu", "cache")]
 
 
 class TestAttempts:
@@ -65,61 +62,37 @@ class TestAttempts:
         assert len(page.attempts) <= 1
 
 
-class TestTopics:
-    def results(self, practice: Practice) -> dict[str, progress.TopicResult]:
-        return {
-            result.topic: result
-            for result in progress.results_by_topic(practice.session, practice.user, TOPICS)
-        }
-
-    def test_only_what_was_tried_is_listed(self, practice: Practice) -> None:
-        assert self.results(practice) == {}
-        practice.submit("x", slug="mfu")
-        practice.submit("x", slug="gone")  # no longer in the bank
-        assert list(self.results(practice)) == ["utilization"]
-
-    def test_the_first_answer_of_each_sitting_tells_how_it_went(self, practice: Practice) -> None:
-        practice.submit("2,5", slug="matrix", outcome="format", credit=None)
-        practice.submit("2 GB", slug="matrix", outcome="near", credit=0.5)
-        practice.submit("2 GiB", slug="matrix", outcome="right", credit=1.0)
-        practice.submit("n", slug="linear", outcome="right", credit=1.0)
-        practice.submit("n", slug="linear", seed=1, outcome="wrong", credit=0.0)
-        attention = self.results(practice)["attention"]
-        assert (attention.questions, attention.graded, attention.right_at_once) == (2, 3, 1)
-        assert attention.credit == pytest.approx(0.5)
-
-    def test_right_at_once_means_every_part(self, practice: Practice) -> None:
-        practice.submit("1", part="a", credit=1.0)
-        practice.submit("2", part="b", credit=0.5)
-        attention = self.results(practice)["attention"]
-        assert (attention.graded, attention.right_at_once, attention.credit) == (1, 0, 0.75)
-
-    def test_ratings_are_counted_unless_taken_back(self, practice: Practice) -> None:
-        practice.submit("my words", slug="cache", outcome="written", credit=None)
-        rated = practice.rate(Rating.GOOD, slug="mfu")
-        practice.rate(Rating.EASY, sitting_id=rated.sitting_id)
-        results = self.results(practice)
-        assert results["utilization"].ratings == {Rating.EASY: 1}
-        assert (results["decoding"].questions, results["decoding"].graded) == (1, 0)
-        assert results["decoding"].credit is None
-
-
 class TestForecast:
+    def forecast(self, practice: Practice, **marked: marks.Marks) -> progress.Forecast:
+        known = standings(practice.session, practice.user, KEYS, practice.clock())
+        suspended = {QuestionKey("", slug): each for slug, each in marked.items()}
+        today = study_day(practice.clock(), practice.user.zone)
+        return progress.forecast(known, suspended, today)
+
     def test_counts_the_reviews_of_the_days_to_come(self, practice: Practice) -> None:
         practice.rate(Rating.AGAIN, slug="matrix")
         practice.rate(Rating.AGAIN, slug="mfu")
-        forecast = progress.forecast(practice.session, practice.user, list(TOPICS), practice.clock())
-        assert forecast.overdue == 0
-        assert [day.day for day in forecast.days] == [TODAY + timedelta(days=ahead) for ahead in range(14)]
-        assert [day.due for day in forecast.days] == [0, 2, *[0] * 12]
+        practice.rate(Rating.EASY, slug="gone")  # no longer in the bank
+        forecast = self.forecast(practice)
+        assert [day.day for day in forecast.days] == [TODAY + timedelta(days=ahead) for ahead in range(30)]
+        assert [day.due for day in forecast.days] == [0, 2, *[0] * 28]
+        assert (forecast.overdue, forecast.later) == (0, 0)
 
-    def test_what_is_overdue_is_counted_apart(self, practice: Practice) -> None:
+    def test_what_is_overdue_is_due_today(self, practice: Practice) -> None:
         practice.rate(Rating.AGAIN, slug="matrix")
         practice.clock.advance(days=5)
-        forecast = progress.forecast(practice.session, practice.user, list(TOPICS), practice.clock())
-        assert (forecast.overdue, sum(day.due for day in forecast.days)) == (1, 0)
+        forecast = self.forecast(practice)
+        assert (forecast.overdue, forecast.days[0].due) == (1, 1)
+        assert sum(day.due for day in forecast.days) == 1
 
-    def test_what_left_the_bank_is_not_counted(self, practice: Practice) -> None:
-        practice.rate(Rating.AGAIN, slug="gone")
-        forecast = progress.forecast(practice.session, practice.user, list(TOPICS), practice.clock())
+    def test_what_comes_after_the_last_day_is_counted_apart(self, practice: Practice) -> None:
+        practice.rate(Rating.EASY, slug="matrix")
+        practice.clock.advance(days=8)
+        practice.rate(Rating.EASY, slug="matrix", seed=1)
+        forecast = self.forecast(practice)
+        assert (sum(day.due for day in forecast.days), forecast.later) == (0, 1)
+
+    def test_a_suspended_question_has_no_reviews_to_come(self, practice: Practice) -> None:
+        practice.rate(Rating.AGAIN, slug="matrix")
+        forecast = self.forecast(practice, matrix=marks.Marks(suspended=True))
         assert sum(day.due for day in forecast.days) == 0
