@@ -1,29 +1,59 @@
-"""How long a large bank takes to lint: `python benchmarks/lint.py [questions]`.
+"""Linting a bank of 500 questions, in fresh processes, beside tokenising the same files: seconds of CPU.
 
 The bank is made of the questions that ship, each copied under other slugs with other lengths and numbers of
-tokens, so that no copy finds the calculations of another one done. The floor is what merely reading the same
-files takes, in the same run.
+tokens, so that no copy finds the calculations of another one done. Some copies thereby break a rule or two.
 """
 
 import re
+import resource
+import subprocess
 import sys
 import tempfile
-import time
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
-from app.bank.lint import lint
 from app.paths import QUESTIONS
+from benchmarks.comparing import Compared, in_turns
 
 WANTED = 500
+GOAL = 40.0  # s of CPU
+ROUNDS = 2  # of half a minute each
 _LENGTHS = re.compile(r"(?m)^  (?:seq_len|tokens|batch):.*$")
 _LISTS = re.compile(r"(value:|choices: \[)([0-9, ]+)")
+
+_LINT = "from app.bank.lint import lint; lint([Path(sys.argv[1])])"
+_TOKENISE = """
+import yaml
+from markdown_it import MarkdownIt
+for file in Path(sys.argv[1]).rglob("*.md"):
+    front, _, body = file.read_text("utf-8").removeprefix("---").partition("\\n---\\n")
+    list(yaml.parse(front, Loader=getattr(yaml, "CBaseLoader", yaml.BaseLoader)))
+    MarkdownIt("commonmark").enable(["table"]).parse(body)
+"""
+
+
+def run() -> Iterator[Compared]:
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name) / "bank"
+        write(folder, WANTED)
+        floor, ours = (partial(_cpu_of, script, folder) for script in (_TOKENISE, _LINT))
+        yield Compared(f"{WANTED} questions", *in_turns(floor, ours, ROUNDS), kind="time", goal=GOAL)
+
+
+def _cpu_of(script: str, folder: Path) -> float:
+    """The CPU that a process takes for a script [s], user and system."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    code = f"import sys\nfrom pathlib import Path\n{script}"
+    subprocess.run([sys.executable, "-c", code, str(folder)], check=True)  # noqa: S603 (ours)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 def write(folder: Path, wanted: int) -> None:
     """That many questions, none with the numbers of another."""
-    files = sorted(QUESTIONS.rglob("*.md"))
-    for picture in QUESTIONS.rglob("*.svg"):
+    files = sorted(QUESTIONS.glob("*/*.md"))
+    for picture in QUESTIONS.glob("*/*.svg"):
         copy = folder / picture.relative_to(QUESTIONS)
         copy.parent.mkdir(parents=True, exist_ok=True)
         copy.write_bytes(picture.read_bytes())
@@ -40,25 +70,4 @@ def _shifted(line: re.Match[str], by: int) -> str:
     def shift(match: re.Match[str]) -> str:
         return match[1] + re.sub(r"\d+", lambda digits: str(int(digits[0]) + by), match[2])
 
-    return _LISTS.sub(shift, line[0])
-
-
-def main() -> None:
-    wanted = int(sys.argv[1]) if len(sys.argv) > 1 else WANTED
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name) / "bank"
-        write(folder, wanted)
-        start = time.process_time()
-        characters = sum(len(file.read_text("utf-8")) for file in folder.rglob("*.md"))
-        floor = time.process_time() - start
-        start, wall = time.process_time(), time.perf_counter()
-        problems = lint([folder])
-        taken, wall = time.process_time() - start, time.perf_counter() - wall
-    errors = sum(problem.severity == "error" for problem in problems)
-    print(f"{wanted} questions, {characters:,} characters, {errors} errors")
-    print(f"read: {floor:.2f} s of CPU")
-    print(f"lint: {taken:.1f} s of CPU, {wall:.1f} s by the clock, {1000 * taken / wanted:.0f} ms a question")
-
-
-if __name__ == "__main__":
-    main()
+    return _LISTS.sub(shift, line.group())
