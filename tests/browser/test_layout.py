@@ -15,6 +15,7 @@ PAGES = (
     "/questions/which-matmul-is-compute-bound",
     "/practice",
     "/practice/drill",
+    "/interviews",
     "/account",
     "/progress",
     "/calculators",
