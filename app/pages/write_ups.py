@@ -62,10 +62,12 @@ def new() -> Response:
 
 
 @router.get("/find")
-def find(request: Request, bank: BankDep, index: IndexDep, number: int = 0) -> HTMLResponse:
+def find(
+    request: Request, bank: BankDep, index: IndexDep, number: int = 0, adds: bool = False
+) -> HTMLResponse:
     """What the bank has for a text while it is typed."""
-    text = request.query_params.get(f"q-{number}" if number else "adding", "")
-    return render(request, "write_ups/_found.html", search=view.search(bank, index, number, text))
+    text = request.query_params.get(f"q-{number}", "")
+    return render(request, "write_ups/_found.html", search=view.search(bank, index, number, text, adds=adds))
 
 
 def read_write_up(session: SessionDep, user: CurrentUser, key: Key) -> WriteUp:
@@ -158,7 +160,10 @@ class Editing:
                 searching=searching,
                 asks=outcome.number if outcome.asks else 0,
             ),
-            "searching": searching,
+            "next": view.next_field(self.write_up, typed or {}, errors),
+            "next_search": searching
+            if searching.number == self.write_up.next.number
+            else view.Search(self.write_up.next.number),
             "strays": outcome.strays,
             "refused": bool(errors or outcome.strays),
             "form_token": secrets.token_urlsafe(12),
@@ -188,10 +193,8 @@ def edit(
     remove: int = 0,
 ) -> HTMLResponse:
     write_up = write_ups.get(session, user, key) or WriteUp(key)
-    text = q or (write_up.text("adding") if not find else "")
-    return Editing(request, bank, write_up).page(
-        Outcome(number=remove, asks=bool(remove)), view.search(bank, index, find, text)
-    )
+    searching = view.search(bank, index, find, q, adds=find == write_up.next.number)
+    return Editing(request, bank, write_up).page(Outcome(number=remove, asks=bool(remove)), searching)
 
 
 @router.post("/{key}/edit")
@@ -212,14 +215,13 @@ def change(
     read = f"/write-ups/{key}"
     if outcome.errors or outcome.strays:
         write_up = write_ups.get(session, user, key) or WriteUp(key)
-        searching = view.search(bank, index, 0, write_up.text("adding"))
-        return Editing(request, bank, write_up).page(outcome, searching, typed=sent.texts)
+        return Editing(request, bank, write_up).page(outcome, view.Search(), typed=sent.texts)
     if name == "done" or form.get("from") == "reading":
         return _onwards(request, f"{read}#question-{outcome.number}" if outcome.number else read)
     found_for, text = view.searched(form) if name in ("find", "stay", "") else (0, "")
     if wants_fragment(request):
         write_up = write_ups.get(session, user, key) or WriteUp(key)
-        searching = view.search(bank, index, found_for, text or write_up.text("adding"))
+        searching = view.search(bank, index, found_for, text, adds=found_for == write_up.next.number)
         focus = view.focus(name, outcome, direction, write_up)
         news = view.news(name, outcome, write_up)
         return Editing(request, bank, write_up).page(outcome, searching, focus=focus, news=news)

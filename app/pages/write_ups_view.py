@@ -54,14 +54,15 @@ class Match:
 
     title: str
     about: str
+    does: str
     act: str
 
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """A search in the bank for a question of the write-up, or for a new one: `number` 0."""
+    """A search in the bank for a question of the write-up, perhaps the next one."""
 
-    number: int
+    number: int = 0
     text: str = ""
     matches: tuple[Match, ...] = ()
 
@@ -109,7 +110,6 @@ LABELS: Final[Mapping[str, str]] = {
     "level": "Level",
     "date": "Day",
     "about": "How it went",
-    "adding": "What was asked next?",
     "asked": "As it was asked",
     "note": "Your own note",
     "elsewhere": "Text from elsewhere",
@@ -119,7 +119,7 @@ LABELS: Final[Mapping[str, str]] = {
 
 def read_act(form: FormData) -> tuple[str, int, str, str]:
     """What a button's value says: a name, the number of a question, and up to two words more."""
-    words = [*str(form.get("act") or "").split(":", 3), "", "", ""]
+    words = [*str(form.get("act") or "")[:MAX_SEARCH].split(":", 3), "", "", ""]
     return words[0], _number(words[1]), words[2], words[3]
 
 
@@ -151,13 +151,16 @@ def searched(form: FormData) -> tuple[int, str]:
     """The question that a text was typed for into a search, and the text; the first where there are more."""
     for name, value in form.multi_items():
         text = str(value).strip()[:MAX_SEARCH]
-        if text and name.startswith("q-") and (number := _number(name[2:])):
-            return number, text
+        if text and name.startswith("q-"):
+            return _number(name[2:]), text
     return 0, ""
 
 
-def search(bank: Bank, index: SearchIndex, number: int, text: str) -> Search:
-    """The questions of the bank with all words of the text; without a text none."""
+def search(bank: Bank, index: SearchIndex, number: int, text: str, *, adds: bool) -> Search:
+    """The questions of the bank with all words of the text; without a text none.
+
+    A found one is linked to question `number`, which it adds where it is the next.
+    """
     text = text.strip()[:MAX_SEARCH]
     hits = index.search(text, Filters(), states={}, limit=MAX_FOUND).hits if text else ()
     matches = []
@@ -165,8 +168,9 @@ def search(bank: Bank, index: SearchIndex, number: int, text: str) -> Search:
         question = bank.get(hit.slug)
         if question is not None:
             about = (TOPICS[question.meta.topics[0]].name, question.meta.level, KINDS[question.meta.kind])
-            act = f"link:{number}:{hit.slug}" if number else f"add::{hit.slug}"
-            matches.append(Match(question.title, ", ".join(about), act))
+            act = f"{'add' if adds else 'link'}:{number}:{hit.slug}"
+            does = "Add" if adds else "Link"
+            matches.append(Match(question.title, ", ".join(about), does, act))
     return Search(number, text, tuple(matches))
 
 
@@ -178,6 +182,13 @@ def interview_fields(
         name: _field(name, name, most, write_up.texts.get(name, NO_NOTE), typed, errors)
         for name, most in OF_INTERVIEW.items()
     }
+
+
+def next_field(write_up: WriteUp, typed: Mapping[str, str], errors: Mapping[str, str]) -> Field:
+    """The field for the question that is added next."""
+    each = write_up.next
+    part = part_of(each.number, "asked")
+    return _field(part, "asked", OF_QUESTION["asked"], each.texts.get("asked", NO_NOTE), typed, errors)
 
 
 def asked_forms(
@@ -285,7 +296,7 @@ def focus(name: str, outcome: Outcome, direction: str, write_up: WriteUp) -> str
         return f"remove-{number}"
     if name in ("link", "unlink", "verify", "unverify") and number:
         return f"title-{number}"
-    return "field-adding" if name in ("remove", "remove-all") else ""
+    return "questions" if name in ("remove", "remove-all") else ""
 
 
 def news(name: str, outcome: Outcome, write_up: WriteUp) -> str:

@@ -30,9 +30,9 @@ MAX_WORDS: Final = 8  # of a search
 MAX_NOTES: Final = 20  # shown with a question of the bank
 OPENING: Final = 240  # characters of a write-up that a list shows
 
-# The fields with how many characters each takes. `adding` is what is being typed for the next question.
+# The fields with how many characters each takes.
 OF_INTERVIEW: Final[Mapping[str, int]] = MappingProxyType(
-    {"company": 100, "role": 100, "level": 60, "date": 20, "about": MAX_TEXT, "adding": MAX_ASKED}
+    {"company": 100, "role": 100, "level": 60, "date": 20, "about": MAX_TEXT}
 )
 OF_QUESTION: Final[Mapping[str, int]] = MappingProxyType(
     {"asked": MAX_ASKED, "note": MAX_TEXT, "elsewhere": MAX_TEXT, "source": 300}
@@ -105,12 +105,16 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class WriteUp:
-    """`made_at` is None for one of which nothing is kept yet."""
+    """`made_at` is None for one of which nothing is kept yet.
+
+    `next` has the number that the next question takes, and what is being typed for it.
+    """
 
     key: str
     made_at: datetime | None = None
     texts: Mapping[str, Note] = field(default_factory=dict)
     questions: tuple[Asked, ...] = ()
+    next: Asked = field(default_factory=lambda: Asked(1))
 
     def text(self, name: str) -> str:
         return self.texts.get(name, _NOTHING).text
@@ -189,6 +193,7 @@ def get(session: Session, user: User, key: str) -> WriteUp | None:
             Asked(each.number, _question(each), each.verified_at is not None, texts.get(each.number, {}))
             for each in questions
         ),
+        next=Asked(row.numbered + 1, texts=texts.get(row.numbered + 1, {})),
     )
 
 
@@ -342,7 +347,7 @@ def _matching(session: Session, user: User, words: Iterable[str], titles: Mappin
     for word in words:
         slugs = [slug for slug, each in titles.items() if word.casefold() in each.casefold()]
         texts = select(WriteUpTextRow.write_up_id).where(
-            col(WriteUpTextRow.part) != "adding", col(WriteUpTextRow.text).icontains(word, autoescape=True)
+            col(WriteUpTextRow.text).icontains(word, autoescape=True)
         )
         linked = select(WriteUpQuestionRow.write_up_id).where(col(WriteUpQuestionRow.slug).in_(slugs))
         query = query.where(or_(col(WriteUpRow.id).in_(texts), col(WriteUpRow.id).in_(linked)))

@@ -42,7 +42,8 @@ class LimitError(ValueError):
 class Act:
     """What a form's button does beside keeping the form's texts: a name of `_ACTS`, or nothing.
 
-    `number` is the question's that it is about, `place` the one to move it to, `question` the one to link.
+    `number` is the question's that it is about, the next one's where it adds one; `place` is the place to
+    move it to, and `question` the one of the bank to link it to.
     """
 
     name: str = ""
@@ -124,8 +125,10 @@ def submit(session: Session, user: User, key: str, sent: Sent, act: Act, now: da
             except LimitError as error:
                 return Outcome({"company": str(error)})
         if row.last_form == sent.digest:
-            return Outcome(number=act.number or row.numbered)
+            return Outcome(number=act.number)
         open_ = _Open(session, row, now)
+        if act.name == "add":
+            texts = open_.renumbered(texts, act.number)
         errors, strays = open_.take_all(texts, sent.revisions)
         if errors or strays:
             return Outcome(errors, act.number, strays=strays)
@@ -133,7 +136,7 @@ def submit(session: Session, user: User, key: str, sent: Sent, act: Act, now: da
         try:
             return _ACTS.get(act.name, _Open.nothing)(open_, act)
         except LimitError as error:
-            return Outcome({part_of(act.number, "note") if act.number else "adding": str(error)}, act.number)
+            return Outcome({part_of(act.number, "note"): str(error)}, act.number)
 
 
 class _Open:
@@ -152,13 +155,18 @@ class _Open:
         texts = session.exec(select(WriteUpTextRow).where(WriteUpTextRow.write_up_id == row.id))
         self.texts = {each.part: each for each in texts}
 
+    @property
+    def next(self) -> int:
+        """The number of the question that is added next."""
+        return self.row.numbered + 1
+
     def text(self, part: str) -> str:
         return self.texts[part].text if part in self.texts else ""
 
     def take(self, part: str, text: str, revision: int, typed_at: datetime) -> Note:
         """Takes in a field's text, typed over `revision`."""
         number, name = split_part(part)
-        if number and number not in self.questions:
+        if number and number not in self.questions and (number, name) != (self.next, "asked"):
             raise NoSuchField(f"question {number} is not in the write-up")
         before = self.text(part)
         self._check(part, text, OF_QUESTION[name] if number else OF_INTERVIEW[name])
@@ -197,6 +205,13 @@ class _Open:
                 strays.append(text)
         return errors, tuple(strays)
 
+    def renumbered(self, texts: Mapping[str, str], number: int) -> Mapping[str, str]:
+        """The texts of a form that adds question `number`, where another window has added one meanwhile."""
+        if number not in self.questions:
+            return texts
+        given, next_ = part_of(number, "asked"), part_of(self.next, "asked")
+        return {next_ if part == given else part: text for part, text in texts.items()}
+
     def put(self, part: str, text: str) -> None:
         """Sets a field's text, with nothing to set aside."""
         known = self.texts.get(part)
@@ -224,23 +239,20 @@ class _Open:
         return Outcome()
 
     def add(self, act: Act) -> Outcome:
-        """Adds a question: the bank's, or what was asked in the words of `adding`."""
-        asked = self.text("adding").strip()
-        if act.question is None and not asked:
-            return Outcome({"adding": "Write what was asked, or choose a question of the bank."})
-        if len(self.questions) >= MAX_QUESTIONS or self.row.numbered >= MAX_NUMBER:
+        """Adds the next question: the bank's, or one in the words that were typed for it."""
+        number, part = self.next, part_of(self.next, "asked")
+        if act.question is None and not self.text(part).strip():
+            return Outcome({part: "Write what was asked, or choose a question of the bank."})
+        if len(self.questions) >= MAX_QUESTIONS or number > MAX_NUMBER:
             most = f"A write-up has at most {MAX_QUESTIONS} questions: remove one, or begin another write-up."
-            return Outcome({"adding": most})
+            return Outcome({part: most})
         assert self.row.id is not None
-        number = self.row.numbered = max(self.row.numbered, *self.questions, 0) + 1
         added = WriteUpQuestionRow(write_up_id=self.row.id, number=number, place=len(self.questions) + 1)
-        self.session.add(added)
-        self.questions[number] = added
         if act.question is not None:
             added.pack, added.slug = act.question
-        self.put("adding", "")
-        if act.question is None:
-            self.put(part_of(number, "asked"), asked)
+        self.session.add(added)
+        self.questions[number] = added
+        self.row.numbered = number
         return Outcome(number=number)
 
     def link(self, act: Act) -> Outcome:

@@ -77,6 +77,12 @@ document.addEventListener("htmx:configRequest", (event) => {
 });
 document.addEventListener("htmx:pushedIntoHistory", () => { pushedGesture = requestGesture; });
 
+// Where the masthead's line of pages is longer than a phone is wide, the current one is in sight.
+document.addEventListener("DOMContentLoaded", () => {
+  const current = document.querySelector(".masthead [aria-current]");
+  if (current) current.closest("nav").scrollLeft = current.offsetLeft - 24;
+});
+
 // A field's message and the value that an empty field follows arrive beside the results.
 document.addEventListener("htmx:afterSettle", () => {
   for (const message of document.querySelectorAll("[data-error-for]")) {
