@@ -17,7 +17,7 @@ from app.pages.answer_fields import AnswerField, answer_fields
 from app.pages.course import Course
 from app.pages.course_line import build_queue, queue_line
 from app.pages.practice_view import start_label
-from app.practice import question_state, write_ups
+from app.practice import interviews, question_state, write_ups
 from app.practice.fresh import fresh_seed
 from app.practice.question_state import QuestionState, key_of
 from app.practice.queue import Item, Queue, State
@@ -78,6 +78,7 @@ def home(
         line=queue_line(waiting),
         today=_today(waiting),
         start=start_label(waiting),
+        interview=interviews.running(session, user),
         first_visit=all(standing.new for standing in known.values()),
         tryout=tryout,
         topics=[_topic_row(topic) for topic in mastery_by_topic(known, questions_by_topic(bank))],

@@ -183,7 +183,11 @@ def _page(
         groups=choice_groups(bank, wanted.choice),
         errors=errors or {},
         sets=interviews_sets.saved(session, user),
-        earlier=[summary_row(each) for each in interviews.summaries(session, user) if each.ended_at],
+        earlier=[
+            summary_row(each, user.zone)
+            for each in interviews.summaries(session, user)
+            if each.ended_at is not None
+        ],
         key=secrets.token_urlsafe(12),
         most_minutes=MAX_MINUTES,
         most=MAX_QUESTIONS,

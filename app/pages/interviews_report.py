@@ -39,7 +39,7 @@ def shared(
         headers={"X-Robots-Tag": "noindex", "Referrer-Policy": "no-referrer"},
         topics=[view.topic_row(topic) for topic in topics],
         entries=[view.entry(bank, interview, item, {}, with_notes=with_notes) for item in interview.items],
-        **_summary(interview),
+        **_summary(interview, "UTC"),
     )
 
 
@@ -97,7 +97,7 @@ def _report(
         nav="interviews",
         status=status,
         here=seat.here,
-        earlier=[view.summary_row(each) for each in before],
+        earlier=[view.summary_row(each, seat.user.zone) for each in before],
         topics=[view.topic_row(topic) for topic in topics],
         entries=[
             view.entry(
@@ -110,12 +110,15 @@ def _report(
         weak=_known(seat.bank, weak),
         weak_topics=[(topic, view.topic_name(topic)) for topic in results.weak_topics(topics)],
         again=_known(seat.bank, [item.question.slug for item in interview.items]),
-        links=interviews_sharing.links(seat.session, interview),
+        links=[
+            (link, view.day(link.made_at, seat.user.zone))
+            for link in interviews_sharing.links(seat.session, interview)
+        ],
         made=f"{base_url}{SHARED}/{made}" if made else "",
         share_error=share_error,
         token=interviews_sharing.new_token(),
         keys=[secrets.token_urlsafe(12) for _ in range(2)],
-        **_summary(interview),
+        **_summary(interview, seat.user.zone),
     )
 
 
@@ -123,12 +126,13 @@ def _known(bank: Bank, slugs: list[str]) -> list[str]:
     return [slug for slug in slugs if bank.get(slug) is not None]
 
 
-def _summary(interview: Interview) -> dict[str, Any]:
+def _summary(interview: Interview, zone: str) -> dict[str, Any]:
     """What the head of a report says."""
     ended = interview.ended_at or interview.started_at
     judged = [item for item in interview.items if item.credit is not None]
     return {
         "interview": interview,
+        "day": view.day(interview.started_at, zone),
         "result": view.percent(results.overall(interview)),
         "judged": len(judged),
         "time": view.clock(interview.seconds_taken(ended)),

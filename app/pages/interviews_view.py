@@ -6,6 +6,7 @@ from datetime import datetime
 
 from markupsafe import Markup
 
+from app.accounts.zones import zone_named
 from app.bank.load import Bank
 from app.bank.topics import TOPICS
 from app.bank.variants import Variant
@@ -37,7 +38,7 @@ class SummaryRow:
 
     id: int
     title: str
-    when: datetime
+    day: str
     asked: int
     result: str
     time: str
@@ -124,12 +125,18 @@ def topic_row(topic: TopicResult) -> TopicRow:
     )
 
 
-def summary_row(summary: Summary) -> SummaryRow:
+def day(moment: datetime, zone: str) -> str:
+    """The date by the clock there."""
+    there = moment.astimezone(zone_named(zone))
+    return f"{there.day} {there:%b %Y}"
+
+
+def summary_row(summary: Summary, zone: str) -> SummaryRow:
     state = "running" if summary.ended_at is None else "abandoned" if summary.abandoned else ""
     return SummaryRow(
         id=summary.id,
         title=summary.title,
-        when=summary.started_at,
+        day=day(summary.started_at, zone),
         asked=summary.asked,
         result=percent(summary.credit),
         time=f"{clock(summary.seconds)} of {clock(60 * summary.minutes)}",

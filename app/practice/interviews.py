@@ -91,10 +91,6 @@ class Interview:
         """The question that was asked last, while the interview runs."""
         return self.items[-1] if self.items and not self.over else None
 
-    @property
-    def deadline(self) -> datetime:
-        return self.started_at + timedelta(minutes=self.minutes)
-
     def moment(self, now: datetime) -> datetime:
         """Now, by a clock that never runs backwards within the interview."""
         known = [self.started_at]
@@ -104,14 +100,15 @@ class Interview:
 
     def seconds_left(self, now: datetime) -> int:
         """Of its minutes; below zero once they are over."""
-        return int((self.deadline - self.moment(now)).total_seconds())
+        return 60 * self.minutes - int((self.moment(now) - self.started_at).total_seconds())
 
     def seconds_taken(self, now: datetime) -> int:
         return max(int(((self.ended_at or self.moment(now)) - self.started_at).total_seconds()), 0)
 
     def late(self, item: Item) -> bool:
         """Whether the question was answered after the time was up."""
-        return item.answered and item.left_at is not None and item.left_at > self.deadline
+        allowed = timedelta(minutes=self.minutes)
+        return item.answered and item.left_at is not None and item.left_at - self.started_at > allowed
 
     def item(self, place: int) -> Item | None:
         return next((item for item in self.items if item.place == place), None)
@@ -186,8 +183,8 @@ def load(session: Session, row: InterviewRow) -> Interview:
     return Interview(
         id=row.id,
         title=row.title,
-        minutes=row.minutes,
-        questions=row.questions,
+        minutes=min(row.minutes, MAX_MINUTES),
+        questions=min(row.questions, MAX_QUESTIONS),
         plan=_keys(row.plan),
         follow_ups=row.follow_ups,
         reveal_each=row.reveal_each,
@@ -238,7 +235,7 @@ def _summary(row: InterviewRow, items: Sequence[tuple[str, float | None]]) -> Su
         started_at=row.started_at,
         ended_at=row.ended_at,
         abandoned=row.abandoned,
-        minutes=row.minutes,
+        minutes=min(row.minutes, MAX_MINUTES),
         asked=len(items),
         judged=sum(credit is not None for _, credit in items),
         credit=mean(credit for _, credit in items if credit is not None),

@@ -9,6 +9,7 @@ from sqlmodel import Session, col, func, select
 from app.accounts.users import User
 from app.database import clean_text, writing
 from app.models import InterviewSetRow, UserRow
+from app.practice.interviews import MAX_MINUTES, MAX_QUESTIONS
 from app.practice.preferences import ANY, MAX_VALUES, Choice
 
 MAX_SETS: Final = 50
@@ -93,8 +94,8 @@ def _saved(row: InterviewSetRow) -> SavedSet:
         id=row.id,
         name=row.name,
         set_up=SetUp(
-            minutes=row.minutes,
-            questions=row.questions,
+            minutes=max(1, min(row.minutes, MAX_MINUTES)),
+            questions=max(1, min(row.questions, MAX_QUESTIONS)),
             choice=Choice(
                 *(frozenset(_words(choice.get(name))) for name in ("topics", "levels", "companies"))
             ),

@@ -53,6 +53,7 @@ function runClock(clock) {
 document.addEventListener("DOMContentLoaded", () => {
   const clock = document.getElementById("clock");
   if (clock) runClock(clock);
+  document.querySelector("[data-take-focus]")?.focus(); // the field that could not be read
 });
 
 document.addEventListener("click", (event) => {
