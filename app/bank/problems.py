@@ -56,11 +56,18 @@ class VariantError(BankError):
     """A seed or parameters that were asked for cannot be had; every refused field is named.
 
     `fallback` is a variant to show meanwhile, with the values that could be kept, unless the seed is refused.
+    `broken` is why the question does not compute with values that are allowed one by one.
     """
 
-    def __init__(self, errors: Iterable[FieldError], fallback: "Variant | None" = None) -> None:
+    def __init__(
+        self,
+        errors: Iterable[FieldError],
+        fallback: "Variant | None" = None,
+        broken: "BrokenQuestionError | None" = None,
+    ) -> None:
         self.errors = tuple(errors)
         self.fallback = fallback
+        self.broken = broken
         super().__init__(" ".join(error.message for error in self.errors))
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
+from app.bank import drawing, passages
 from app.bank.document import Document
 from app.bank.frontmatter import Tree
 from app.bank.problems import Problem
@@ -62,6 +63,16 @@ class Question:
     def texts(self) -> Mapping[str, Document]:
         """Prose of the front matter by its place: "choices.kv.text"."""
         return self._prose.texts
+
+    @cached_property
+    def passages(self) -> tuple[passages.Passage, ...]:
+        """What varies in the prose, to be evaluated without being printed."""
+        return passages.cut(self.documents)
+
+    @cached_property
+    def as_written(self) -> drawing.Draw:
+        """The written values, which every edited variant and most visits begin with."""
+        return drawing.draw(self.program, self.slug, 0)
 
     @property
     def title(self) -> str:

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
-from app.bank import document, drawing, graded, printing
+from app.bank import document, drawing, graded, passages, printing
 from app.bank.document import Document, Shown
 from app.bank.expressions import Expression, ExpressionError, Names
 from app.bank.graded import Answer, Choice, MistakeValue, Part
@@ -139,12 +139,13 @@ def make_variant(question: Question, seed: int = 0, given: Mapping[str, str] | N
     """
     if not 0 <= seed <= MAX_SEED:
         raise VariantError([seed_error(str(seed))])
-    drawn = drawing.draw(question.program, question.slug, seed)
+    drawn = drawing.draw(question.program, question.slug, seed) if seed else question.as_written
     edits, errors = _read_edits(question.program, given or {})
     try:
         variant = _edited(question, seed, drawn, edits) if edits else _unedited(question, seed, drawn)
     except VariantError as error:
-        raise VariantError([*errors, *error.errors], _unedited(question, seed, drawn)) from error
+        fallback = _unedited(question, seed, drawn)
+        raise VariantError([*errors, *error.errors], fallback, error.broken) from error
     if errors:
         raise VariantError(errors, variant)
     return variant
@@ -181,14 +182,15 @@ def _edited(question: Question, seed: int, drawn: drawing.Draw, edits: Mapping[s
         unmet = drawing.unmet(program, outcome.names)
         if unmet is None:
             variant = _assemble(question, seed, drawn, settings, outcome)
-            for prose in question.documents:  # a passage may divide by what these values make zero
-                variant.render(prose)
+            for passage in question.passages:  # one may divide by what these values make zero
+                failure = passages.failure(passage, variant)
+                if failure is not None:
+                    raise failure
             return variant
-        errors = _together(program, edits, changed, f"together they must satisfy {unmet.source}")
+        raise VariantError(_together(program, edits, changed, f"together they must satisfy {unmet.source}"))
     except BrokenQuestionError as error:
         errors = [field for field in error.fields if field.field in changed]
-        errors = errors or _together(program, edits, changed, str(error))
-    raise VariantError(errors)
+        raise VariantError(errors or _together(program, edits, changed, str(error)), broken=error) from error
 
 
 def _together(

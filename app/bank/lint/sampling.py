@@ -1,21 +1,12 @@
 """Variants: 200 seeds and the ends of every range compute, print, and differ enough to be worth a review."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from math import prod
 
-from markdown_it.token import Token
-
-from app.bank import conditions, drawing
-from app.bank.expressions import ExpressionError
+from app.bank import passages
 from app.bank.lint.subject import Sample, Subject
 from app.bank.params import MAX_TRIES, Param, Setting, Value
 from app.bank.problems import BrokenQuestionError, Fault, VariantError
-from app.bank.substitutions import (
-    FormattedSubstitution,
-    NameSubstitution,
-    Substitution,
-    WordingSubstitution,
-)
 from app.bank.variants import Variant, make_variant
 
 SEEDS = 200
@@ -41,7 +32,7 @@ def check(subject: Subject) -> Iterator[Fault]:
             return
         if draws.note(variant):
             subject.drawn.append(Sample(label, variant))
-    yield from _prose(subject, subject.drawn)
+    yield from _prose(subject)
     yield from _different(subject)
     yield from _ends(subject)
 
@@ -98,29 +89,14 @@ def _ends(subject: Subject) -> Iterator[Fault]:
             label = f"{param.name} at {end.text}"
             try:
                 variant = make_variant(subject.question, 0, {param.name: end.text})
-            except VariantError:
-                fault = _refused_end(subject, param, end)
-                if fault is not None:
+            except VariantError as error:
+                broken = error.broken
+                if broken is not None and not broken.fields:  # else the reader is told why not
                     hint = "narrow min and max, or say under require what it needs"
-                    line = fault.line or subject.line("params", param.name)
-                    yield Fault(line, f"with {label}: {fault}", hint)
+                    line = broken.line or subject.line("params", param.name)
+                    yield Fault(line, f"with {label}: {broken}", hint)
                 continue
             subject.edges.append(Sample(label, variant))
-    yield from _prose(subject, subject.edges)
-
-
-def _refused_end(subject: Subject, param: Param, end: Setting) -> BrokenQuestionError | None:
-    """Why an end does not compute; None where a `require` or a calculator tells the reader why not."""
-    program = subject.question.program
-    settings = {chosen.name: chosen.setting for chosen in subject.drawn[0].variant.params.values()}
-    settings[param.name] = end
-    try:
-        outcome = drawing.run(program, settings)
-        if drawing.unmet(program, outcome.names) is not None:
-            return None
-        return BrokenQuestionError("the answer, a mistake or a choice has no value")
-    except BrokenQuestionError as error:
-        return None if error.fields else error
 
 
 def _ends_of(param: Param) -> tuple[Setting, ...]:
@@ -129,42 +105,12 @@ def _ends_of(param: Param) -> tuple[Setting, ...]:
     return (param.minimum, param.maximum) if param.minimum.value != param.maximum.value else ()
 
 
-def _prose(subject: Subject, samples: list[Sample]) -> Iterator[Fault]:
+def _prose(subject: Subject) -> Iterator[Fault]:
     """Each passage that fails, once, with the first variant in which it does."""
-    failed: set[int] = set()
-    for sample in samples:
-        for number, passage in enumerate(subject.passages):
-            if number not in failed:
-                fault = _failure(passage, sample)
-                if fault is not None:
-                    failed.add(number)
-                    yield fault
-
-
-def _failure(passage: Sequence[Token], sample: Sample) -> Fault | None:
-    line = 1
-    try:
-        for token in passage if len(passage) == 1 else conditions.select(passage, sample.variant):
-            line = token.meta["line"]
-            _evaluate(token.meta["substitution"], sample.variant)
-    except BrokenQuestionError as error:
-        broken = error
-    except ExpressionError as error:
-        broken = error.broken(line)
-    else:
-        return None
-    return Fault(broken.line, f"with {sample.label}: {broken}", broken.hint or _KEEP_OUT)
-
-
-def _evaluate(substitution: Substitution, variant: Variant) -> None:
-    """Whether a substitution has a value. It is not printed: every number prints, and that takes longer."""
-    match substitution:
-        case FormattedSubstitution(formatter=formatter):
-            value = substitution.expression.evaluate(variant.names)
-            if isinstance(value, bool | str):
-                message, hint = f"{formatter.name} prints a number", "a bare name prints a word"
-                raise ExpressionError(message, substitution.source, hint=hint)
-        case WordingSubstitution():
-            substitution.text(variant.names)
-        case NameSubstitution():
-            substitution.expression.evaluate(variant.names)
+    left = list(subject.question.passages)
+    for sample in subject.drawn:
+        for passage in tuple(left):
+            broken = passages.failure(passage, sample.variant)
+            if broken is not None:
+                left.remove(passage)
+                yield Fault(broken.line, f"with {sample.label}: {broken}", broken.hint or _KEEP_OUT)

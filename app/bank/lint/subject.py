@@ -6,7 +6,6 @@ from functools import cached_property
 
 from markdown_it.token import Token
 
-from app.bank import conditions
 from app.bank.document import Document, Located
 from app.bank.expressions import Expression
 from app.bank.program import Formula
@@ -42,24 +41,6 @@ class Subject:
     def computed(self) -> tuple[Located, ...]:
         """Every substitution and condition of the prose."""
         return tuple(located for document in self.documents for located in document.computed)
-
-    @cached_property
-    def passages(self) -> tuple[tuple[Token, ...], ...]:
-        """What varies in the prose: each document's conditions with what stands in them, and one by one what
-        stands outside of any. Of what is written in several places the first one speaks for the others.
-        """
-        found: list[tuple[Token, ...]] = []
-        seen: set[str] = set()
-        for document in self.documents:
-            varying = [
-                token for token in self.flat(document.tokens) if token.type in ("condition", "substitution")
-            ]
-            for passage in conditions.outermost(varying):
-                key = "\n".join(token.type + token.content for token in passage)
-                if key not in seen:
-                    seen.add(key)
-                    found.append(passage)
-        return tuple(found)
 
     @cached_property
     def conditions(self) -> tuple[Expression, ...]:
