@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Final
 
-from app.practice.progress_calendar import Calendar
+from app.practice.progress_calendar import WEEKS, Calendar
 
 WIDTH: Final = 360
-LEFT: Final = 24  # what stands before the drawing: days of the week, values of the lines
+LEFT: Final = 28  # what stands before the drawing: days of the week, values of the lines
 LEVELS: Final = (1, 3, 6, 10)  # questions of a day from which its square is darker
-_CELL: Final = 11.0
-_STEP: Final = (WIDTH - LEFT) / 26
+_STEP: Final = (WIDTH - LEFT) / WEEKS
+_CELL: Final = round(0.85 * _STEP, 2)
 _HEAD: Final = 14.0
 _BARS: Final = 80.0  # height of the tallest bar there may be
 _LABELS_APART: Final = 3  # weeks between the names of two months

@@ -160,7 +160,7 @@ def forecast_view(forecast: Forecast, today: date) -> BarsView:
     overdue = f" ({forecast.overdue} from earlier days)" if forecast.overdue else ""
     later = f" {_count(forecast.later, 'review')} later than that." if forecast.later else ""
     span = f"in the next {len(forecast.days)} days"
-    says = f"{_count(coming, 'review')} {span}, {now} of them today{overdue}.{later}"
+    says = f"{_count(coming, 'review')} {span}, {now or 'none'} of them today{overdue}.{later}"
     names = [day_text(day.day, today) for day in forecast.days]
     plot = bar_plot(
         [day.due for day in forecast.days],
@@ -184,7 +184,8 @@ def review_row(bank: Bank, key: QuestionKey, standing: Standing, today: date) ->
 
 
 def time_view(time: TimeSpent, period: Period, today: date) -> BarsView:
-    says = f"{duration(time.total)} {IN_PERIOD[period]}, on {_count(time.days, 'day')}."
+    cut = f" The bars show the last {WEEKS} weeks of it." if time.cut else ""
+    says = f"{duration(time.total)} {IN_PERIOD[period]}, on {_count(time.days, 'day')}.{cut}"
     names = [day_text(week.first, today) for week in time.weeks]
     spent = [duration(week.spent) for week in time.weeks]
     every = max(len(names) // 4, 1)
@@ -199,13 +200,10 @@ def time_view(time: TimeSpent, period: Period, today: date) -> BarsView:
 
 
 def topic_row(result: TopicResult) -> ShareRow:
-    sittings = _count(result.graded, "sitting")
     return ShareRow(
         name=TOPICS[result.topic].name,
         address=f"/questions?topic={result.topic}",
-        counted=f"{result.right_at_once} of {sittings} right at once"
-        if result.graded
-        else "rated, no graded answer",
+        counted=f"{result.right_at_once} of {result.graded}" if result.graded else "none graded",
         percent=None if result.credit is None else round(100 * result.credit),
         share="–" if result.credit is None else _share(result.credit),
     )

@@ -61,6 +61,8 @@ class TimeSpent:
     """Days on which there was something."""
     weeks: tuple[SpentDays, ...]
     """Seven days each, the last ones ending today; `WEEKS` of them at most, none before the first act."""
+    cut: bool
+    """Whether there was something before the first of these weeks."""
 
 
 def starts_on(today: date) -> date:
@@ -88,7 +90,7 @@ def time_spent(history: History, today: date) -> TimeSpent:
         first = today - timedelta(days=6, weeks=back)
         seven = (first + timedelta(days=ahead) for ahead in range(7))
         weeks.append(SpentDays(first, sum((spent.get(day, _NOTHING) for day in seven), _NOTHING)))
-    return TimeSpent(sum(spent.values(), _NOTHING), len(days), tuple(weeks))
+    return TimeSpent(sum(spent.values(), _NOTHING), len(days), tuple(weeks), cut=reach > WEEKS)
 
 
 def spent_by_day(history: History) -> Mapping[date, timedelta]:

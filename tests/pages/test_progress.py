@@ -48,8 +48,8 @@ def test_results_by_topic_say_in_words_what_the_bar_shows(client: TestClient) ->
     answer(client, "2 GiB")
     answer(client, "1", "/questions/llama-2-13b-on-80-gb")
     page = client.get("/progress").text
-    assert "1 of 1 sitting right at once 100%" in words(page)
-    assert "0 of 1 sitting right at once 0%" in words(page)
+    assert "Attention 1 of 1 100%" in words(page)
+    assert "Serving 0 of 1 0%" in words(page)
     bars = re.findall(r'<progress value="(\d+)" max="100" aria-label="[^"]*: (\d+)%"', page)
     assert bars
     assert all(value == said for value, said in bars)
