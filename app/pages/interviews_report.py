@@ -13,8 +13,8 @@ from app.pages import interviews_view as view
 from app.pages.interviews import read_number
 from app.pages.interviews_run import ActDep, Seat, SeatDep
 from app.pages.visit import FormDep
-from app.practice import drafts, interviews_running, interviews_sharing
 from app.practice import interviews_results as results
+from app.practice import interviews_running, interviews_sharing
 from app.practice.interviews import Interview
 from app.practice.interviews_sharing import TooManyLinks
 from app.rendering import render
@@ -24,9 +24,7 @@ SHARED: Final = "/interviews/shared"
 
 
 @router.get("/shared/{token}")
-def shared(
-    request: Request, token: str, session: SessionDep, bank: BankDep, settings: SettingsDep, now: Now
-) -> HTMLResponse:
+def shared(request: Request, token: str, session: SessionDep, bank: BankDep, now: Now) -> HTMLResponse:
     """The report for whoever has the link: nothing of other interviews, and notes only where it says so."""
     found = interviews_sharing.find(session, token)
     if found is None:
@@ -102,7 +100,7 @@ def _report(
         entries=[
             view.entry(
                 *(seat.bank, interview, item),
-                drafts.load(seat.session, seat.user, item.question, item.seed, seat.now),
+                {} if item.answered else seat.state(item).drafts,
                 with_notes=True,
             )
             for item in interview.items

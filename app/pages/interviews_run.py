@@ -6,7 +6,7 @@ of their question and notes with the interview, whatever else the act does.
 
 import secrets
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Annotated, Any
 
@@ -158,9 +158,12 @@ def keep_notes(act: ActDep) -> Response:
 @router.post("/finish")
 def finish(act: ActDep) -> Response:
     """Takes in an answer that stands there and can be read; else it stays as what was typed."""
-    if not act.errors and not act.item.done:
-        _submit(act, last=True)
     seat = act.seat
+    ticked = read_points(act.form)
+    if ticked is not None:
+        interviews_running.mark(*act.where, ticked, seat.now)
+    elif not act.errors:
+        _submit(act, last=True)
     interviews_running.end(seat.session, seat.user, seat.bank, seat.interview.id, seat.now)
     return _go(seat)
 
@@ -241,10 +244,11 @@ def page(seat: Seat, errors: Mapping[str, str] | None = None, *, status: int = 2
 def show(act: Act, errors: Mapping[str, str]) -> HTMLResponse:
     """The page with what was sent in its fields, and what is wrong with it."""
     seat = act.seat
-    current = seat.interview.current
-    if current is None or current.place != act.item.place:
+    interview = get(seat.session, seat.user, seat.interview.id)  # again, with the notes that came along
+    current = interview.current if interview is not None else None
+    if interview is None or current is None or current.place != act.item.place:
         raise HTTPException(422, " ".join(errors.values()))
-    return page(seat, errors, status=422)
+    return page(replace(seat, interview=interview), errors, status=422)
 
 
 def _submit(act: Act, *, last: bool = False) -> dict[str, str]:

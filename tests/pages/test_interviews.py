@@ -92,6 +92,11 @@ def test_model_answers_after_each_question_where_chosen(client: TestClient, cloc
     page = act(client, interview, "next", marking="1").text
     assert "right 0:00 0" in words(page)
     assert "passed 3:00" not in words(page), "reading the model answer took no time of the next one"
+    interview = begin(client, MATRIX, FUSION, reveal="each")
+    act(client, interview, "answer", answer="2 GiB")
+    page = act(client, interview, "finish", marking="1", point="shape").text
+    assert 'value="shape" id="point-1-shape" checked' in page
+    assert "Answered 1 of 1 asked" in words(page)
 
 
 def test_key_points_are_marked_on_the_report_and_what_was_missed_is_told(client: TestClient) -> None:
@@ -154,6 +159,7 @@ def test_what_was_typed_outlives_every_act_and_another_browser(client: TestClien
     refused = act(client, interview, "answer", answer="2 G", note="aloud, more")
     assert refused.status_code == 422
     assert "type 2 GB or 2 GiB" in html.unescape(refused.text)
+    assert "aloud, more" in refused.text
     with TestClient(app, base_url="http://127.0.0.1") as other:
         page = other.get(interview).text
         assert 'value="2 G"' in page
