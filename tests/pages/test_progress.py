@@ -1,4 +1,4 @@
-"""/progress: attempts with verdicts and dates, reviews to come, results by topic."""
+"""/progress: what is remembered, how it went, and the attempts with their verdicts and dates."""
 
 import html
 import re
@@ -55,6 +55,98 @@ def test_results_by_topic_say_in_words_what_the_bar_shows(client: TestClient) ->
     assert all(value == said for value, said in bars)
 
 
+def test_every_plot_has_its_sentence_and_its_table(client: TestClient, clock: Clock) -> None:
+    answer(client, "2 GB")
+    clock.advance(minutes=4)
+    client.post(f"{ATTENTION}/reveal")
+    client.post(f"{ATTENTION}/rating", data={"rating": "1"})
+    page = client.get("/progress").text
+    told = words(page)
+    assert (
+        "Practice on 1 day in the last 26 weeks: 1 question in all, each counted once a day, and 4 min."
+        in told
+    )
+    assert "1 review in the next 30 days, none of them today." in told
+    assert "Day Reviews tomorrow 1" in told
+    assert "4 min in the last 12 weeks, on 1 day." in told
+    assert "Seven days from Time 24 Feb 4 min" in told
+    for name in re.findall(r'role="img" aria-labelledby="([^"]+)"', page):
+        assert f'<p id="{name}">' in page
+    assert page.count('role="img"') == 3
+    assert page.count('class="level-1" x=') == 1, "the day is drawn as one with 1 to 2 questions"
+    assert " style=" not in page
+
+
+def test_what_is_remembered_stands_beside_what_was_seen(client: TestClient, clock: Clock) -> None:
+    client.post(f"{ATTENTION}/reveal")
+    client.post(f"{ATTENTION}/rating", data={"rating": "1"})
+    assert re.search(r"Attention 1 of \d 100%", words(client.get("/progress").text))
+    clock.advance(days=20)
+    [recall] = re.findall(r"Attention 1 of \d (\d+)%", words(client.get("/progress").text))
+    assert 0 < int(recall) < 70
+    assert f"Attention 1 of 2 {recall}%" in words(client.get("/").text), "the home page says the same"
+
+
+def test_ratings_are_held_against_the_numbers(client: TestClient) -> None:
+    answer(client, "2 GB")
+    client.post(f"{ATTENTION}/reveal")
+    client.post(f"{ATTENTION}/rating", data={"rating": "3"})
+    page = words(client.get("/progress").text)
+    assert "You rate Good what is right 50% of the time." in page
+    assert "Good 1 sitting 50%" in page
+    assert "Hard 0 sittings –" in page
+
+
+def test_a_mistake_has_its_drill(client: TestClient) -> None:
+    answer(client, "2 GB")
+    page = client.get("/progress").text
+    assert "GB for GiB: 1 time Memory of the full attention matrix That is GiB labelled as GB" in words(page)
+    [form] = re.findall(r'<form action="/practice/drill" method="post">(.*?)</form>', page, re.DOTALL)
+    fields = dict(re.findall(r'name="([a-z]+)" value="([^"]+)"', form))
+    assert fields["question"] == "attention-matrix-memory"
+    started = client.post("/practice/drill", data=fields)
+    assert started.status_code == 200
+    assert started.url.path == "/questions/attention-matrix-memory"
+    assert "GB for GiB" in words(started.text)
+    again = client.post("/practice/drill", data=fields)
+    assert again.url == started.url, "a double click is one drill"
+
+
+def test_the_hardest_questions_say_why(client: TestClient) -> None:
+    answer(client, "17 MB")
+    client.post(f"{ATTENTION}/reveal")
+    client.post(f"{ATTENTION}/rating", data={"rating": "1"})
+    why = "first answers 0% right in 1 sitting, difficulty 6.4 of 10"
+    assert f"Memory of the full attention matrix {why}" in words(client.get("/progress").text)
+
+
+def test_a_period_narrows_how_it_went(client: TestClient, clock: Clock) -> None:
+    answer(client, "2 GB")
+    clock.advance(days=40)
+    recent, usual = client.get("/progress?period=4w").text, client.get("/progress").text
+    assert "Nothing was answered in the last 4 weeks." in recent
+    assert "GB for GiB: 1 time" in words(usual)
+    for page in (recent, usual):
+        assert "Practice on 1 day" in page, "the calendar shows its 26 weeks"
+    assert re.findall(r'period=(\w+)#results" aria-current', recent) == ["4w"]
+    assert re.findall(r'period=(\w+)#results" aria-current', usual) == ["12w"]
+    for odd in ("", "4W", "x" * 5000, "all%00"):
+        assert client.get(f"/progress?period={odd}").status_code == 200
+
+
+def test_a_clock_that_is_set_back_harms_nothing(client: TestClient, clock: Clock) -> None:
+    clock.advance(days=3)
+    answer(client, "2 GB")
+    client.post(f"{ATTENTION}/reveal")
+    client.post(f"{ATTENTION}/rating", data={"rating": "2"})
+    clock.advance(days=-3)
+    answer(client, "2 GiB", "/questions/llama-2-13b-on-80-gb")
+    for period in ("4w", "all"):
+        page = client.get(f"/progress?period={period}")
+        assert page.status_code == 200
+        assert "GB for GiB: 1 time" in words(page.text)
+
+
 def test_it_outlives_the_process(client: TestClient, app_settings: Settings, bank: Bank) -> None:
     answer(client, "134 MB")
     again = create_app(app_settings, bank=bank)
@@ -67,6 +159,7 @@ def test_a_long_history_comes_in_pages(client: TestClient, clock: Clock) -> None
         client.post(f"{ATTENTION}/reveal?v=1&seed={seed}")
     page = client.get("/progress").text
     assert page.count("revealed without an answer") == 50
+    assert page.count("Older attempts") == 1
     [older] = re.findall(r'href="(/progress\?before=\d+)#attempts"', page)
     rest = client.get(older).text
     assert rest.count("revealed without an answer") == 2
@@ -79,4 +172,6 @@ def test_what_left_the_bank_is_still_told(client: TestClient, app_settings: Sett
     answer(client, "2 GiB")
     empty = create_app(app_settings, bank=Bank([]))
     with TestClient(empty, base_url="http://127.0.0.1") as other:
-        assert "attention-matrix-memory (no longer in the bank)" in words(other.get("/progress").text)
+        page = words(other.get("/progress").text)
+        assert "attention-matrix-memory (no longer in the bank)" in page
+        assert "The bank has no question that can be read." in page

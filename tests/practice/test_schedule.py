@@ -15,12 +15,14 @@ from app.practice.schedule import (
     fuzzed,
     limited,
     preview,
+    recall,
     replay,
     review,
     sensible_days,
 )
 
 DAY = date(2026, 3, 2)
+DECAY = -fsrs.Scheduler().parameters[20]
 
 
 def noon(day: date) -> datetime:
@@ -200,3 +202,14 @@ class TestFuzz:
             12,
         }  # 10 days reach 1 + 0.15 * 4.5 + 0.1 * 3 = 1.975 to either side
         assert all(300 < drawn.count(days) < 500 for days in range(8, 13))
+
+
+@pytest.mark.parametrize("stability", [0.2, 2.3, 40.0, 3650.0])
+def test_recall_falls_from_certain_to_nine_tenths_after_the_stability(stability: float) -> None:
+    """FSRS's stability is the number of days after which recall is 90%, whatever retention is wanted."""
+    assert recall(stability, DAY, DAY) == 1
+    assert recall(stability, DAY, DAY - timedelta(days=3)) == 1, "as after a clock that was set back"
+    days = max(round(stability), 1)
+    curve = (1 + (0.9 ** (1 / DECAY) - 1) * days / stability) ** DECAY
+    assert recall(stability, DAY, DAY + timedelta(days=days)) == pytest.approx(curve)
+    assert recall(stability, DAY, DAY + timedelta(days=days + 1)) < curve
