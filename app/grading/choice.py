@@ -51,8 +51,8 @@ def grade_choice(taken: Collection[str], choices: Sequence[Choice], mode: Mode =
     feedback = tuple(ChoiceFeedback(each.id, each.right, each.say) for each in choices if each.id in wanted)
     if mode == "single":
         right = feedback[0].right
-        message = "Right." if right else "Not right."
-        return ChoiceVerdict(Verdict("right" if right else "wrong", float(right), message), feedback)
+        # The outcome says it all; what there is to add is the author's to say, of the choice that was taken.
+        return ChoiceVerdict(Verdict("right" if right else "wrong", float(right), ""), feedback)
     return ChoiceVerdict(_several(feedback, rights=sum(each.right for each in choices)), feedback)
 
 

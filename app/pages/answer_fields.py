@@ -139,6 +139,8 @@ def _unit_help(answer: Answer) -> str:
     read_as = READ_AS.get(answer.family, "")
     if answer.unit in ("", "1"):
         return f"A number: {read_as}." if read_as else "A number."
+    if answer.family == "tokens":
+        return "A number of tokens."
     bare = f"In {answer.unit} where you write no unit"
     return f"{bare}; {read_as}." if read_as else f"{bare}."
 

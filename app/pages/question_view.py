@@ -47,6 +47,7 @@ class Prose:
     """The question's documents for a variant. All but the prompt are empty until the reveal."""
 
     question: Markup
+    prompts: tuple[tuple[str, Markup], ...] = ()  # of the parts, once their fields no longer show them
     answer: Markup = NO_HTML
     parts: tuple[tuple[str, Markup], ...] = ()
     approach: Markup = NO_HTML
@@ -133,6 +134,7 @@ def prose(variant: Variant, *, revealed: bool) -> Prose:
         return Prose(prompt)
     return Prose(
         question=prompt,
+        prompts=tuple((part.id, part.prompt) for part in variant.parts),
         answer=variant.render(sections.answer),
         parts=tuple((part, variant.render(document)) for part, document in sections.parts.items()),
         approach=variant.render(sections.approach),

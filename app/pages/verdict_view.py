@@ -70,7 +70,7 @@ class ReviewedChoice:
 class ChoiceReview:
     """All choices of the question, or of a part, marked."""
 
-    label: str
+    part: str
     choices: tuple[ReviewedChoice, ...]
 
 
@@ -167,11 +167,10 @@ def _told(param: Param, text: str) -> str:
 
 def choice_reviews(variant: Variant, state: QuestionState) -> tuple[ChoiceReview, ...]:
     """The choices of the question or of its parts, with what was taken and what was right then."""
-    owners = [("", "The choices, marked", variant.choices)]
-    owners += [(part.id, f"The choices of part {part.id}, marked", part.choices) for part in variant.parts]
+    owners = [("", variant.choices), *((part.id, part.choices) for part in variant.parts)]
     return tuple(
-        ChoiceReview(label, _reviewed(choices, _right_then(state, part), state.text(part).split(",")))
-        for part, label, choices in owners
+        ChoiceReview(part, _reviewed(choices, _right_then(state, part), state.text(part).split(",")))
+        for part, choices in owners
         if choices
     )
 

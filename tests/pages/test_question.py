@@ -352,6 +352,7 @@ def test_an_error_is_carried_forward(client: TestClient) -> None:
     page = reveal(client, CARRIED)
     assert "Again is suggested: 0% of the key points" in words(page)
     assert "The choices of part d, marked" in page
+    assert "b How many of them fit in 50 GB?" in words(page), "the fields are gone, and what they asked stays"
 
 
 def test_a_text_too_long_to_keep_is_refused_at_its_field(client: TestClient) -> None:
