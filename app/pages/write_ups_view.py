@@ -38,7 +38,6 @@ class Field:
     part: str
     label: str
     text: str
-    maxlength: int
     revision: int = 0
     set_aside: str = ""
     error: str = ""
@@ -112,7 +111,7 @@ LABELS: Final[Mapping[str, str]] = {
     "about": "How it went",
     "asked": "As it was asked",
     "note": "Your own note",
-    "elsewhere": "Text from elsewhere",
+    "elsewhere": "The text",
     "source": "Where it is from",
 }
 
@@ -179,8 +178,7 @@ def interview_fields(
 ) -> dict[str, Field]:
     """The fields of the interview itself, with what was typed where that could not be kept."""
     return {
-        name: _field(name, name, most, write_up.texts.get(name, NO_NOTE), typed, errors)
-        for name, most in OF_INTERVIEW.items()
+        name: _field(name, name, write_up.texts.get(name, NO_NOTE), typed, errors) for name in OF_INTERVIEW
     }
 
 
@@ -188,7 +186,7 @@ def next_field(write_up: WriteUp, typed: Mapping[str, str], errors: Mapping[str,
     """The field for the question that is added next."""
     each = write_up.next
     part = part_of(each.number, "asked")
-    return _field(part, "asked", OF_QUESTION["asked"], each.texts.get("asked", NO_NOTE), typed, errors)
+    return _field(part, "asked", each.texts.get("asked", NO_NOTE), typed, errors)
 
 
 def asked_forms(
@@ -205,10 +203,8 @@ def asked_forms(
         AskedForm(
             view=view,
             fields={
-                name: _field(
-                    part_of(each.number, name), name, most, each.texts.get(name, NO_NOTE), typed, errors
-                )
-                for name, most in OF_QUESTION.items()
+                name: _field(part_of(each.number, name), name, each.texts.get(name, NO_NOTE), typed, errors)
+                for name in OF_QUESTION
             },
             search=searching if searching.number == each.number else Search(each.number),
             asks=asks == each.number,
@@ -258,7 +254,6 @@ def _linked(bank: Bank, asked: Asked) -> Question | None:
 def _field(
     part: str,
     name: str,
-    most: int,
     note: Note,
     typed: Mapping[str, str],
     errors: Mapping[str, str],
@@ -267,7 +262,6 @@ def _field(
         part=part,
         label=LABELS[name],
         text=typed[part] if part in errors and part in typed else note.text,
-        maxlength=most,
         revision=note.revision,
         set_aside=note.set_aside or "",
         error=errors.get(part, ""),

@@ -5,7 +5,7 @@ kept apart from text from elsewhere, which has a source and is to be verified.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from types import MappingProxyType
@@ -222,7 +222,7 @@ def find(
             companies.setdefault(each.company.casefold(), []).append(each)
     wanted = company.strip().casefold()
     words = text.split()[:MAX_WORDS]
-    matching = _matching(session, user, words, titles) if words else every.keys()
+    matching = _matching(session, every.keys(), words, titles) if words else every.keys()
     shown = [every[number] for number in matching if wanted in ("", every[number].company.casefold())]
     return Found(
         shown=tuple(sorted(shown, key=_newest_last, reverse=True)),
@@ -249,6 +249,8 @@ def notes_on(session: Session, user: User, question: QuestionKey) -> tuple[NoteO
         .order_by(col(WriteUpRow.id).desc(), col(WriteUpQuestionRow.place))
         .limit(MAX_NOTES)
     ).all()
+    if not linked:
+        return ()
     parts = {"company", "role", "date", *(part_of(number, "note") for _, number in linked)}
     texts: dict[tuple[int, str], str] = {
         (each.write_up_id, each.part): each.text
@@ -341,14 +343,19 @@ def _summary(row: WriteUpRow, texts: Mapping[str, str], questions: Sequence[Writ
     )
 
 
-def _matching(session: Session, user: User, words: Iterable[str], titles: Mapping[str, str]) -> set[int]:
-    """The rows' numbers of the user's write-ups with every word."""
-    query = select(WriteUpRow.id).where(WriteUpRow.user_id == user.id)
+def _matching(
+    session: Session, write_ups: Collection[int], words: Iterable[str], titles: Mapping[str, str]
+) -> set[int]:
+    """Which of the write-ups have every word."""
+    left = set(write_ups)
     for word in words:
         slugs = [slug for slug, each in titles.items() if word.casefold() in each.casefold()]
         texts = select(WriteUpTextRow.write_up_id).where(
-            col(WriteUpTextRow.text).icontains(word, autoescape=True)
+            col(WriteUpTextRow.write_up_id).in_(left),
+            col(WriteUpTextRow.text).icontains(word, autoescape=True),
         )
-        linked = select(WriteUpQuestionRow.write_up_id).where(col(WriteUpQuestionRow.slug).in_(slugs))
-        query = query.where(or_(col(WriteUpRow.id).in_(texts), col(WriteUpRow.id).in_(linked)))
-    return {number for number in session.exec(query) if number is not None}
+        linked = select(WriteUpQuestionRow.write_up_id).where(
+            col(WriteUpQuestionRow.write_up_id).in_(left), col(WriteUpQuestionRow.slug).in_(slugs)
+        )
+        left = {*session.exec(texts.distinct()), *session.exec(linked.distinct())}
+    return left
