@@ -105,7 +105,7 @@ def result(item: Item, *, by_points: bool) -> str:
     if item.credit is None:
         return "to be marked" if by_points else "in words"
     if by_points:
-        return percent(item.credit)
+        return percent(item.credit) if item.points is not None else f"{percent(item.credit)}, to be marked"
     if item.credit == 1:
         return "right"
     if all(answer.graded.outcome in ("right", "near") for answer in item.answers):
