@@ -134,7 +134,7 @@ def calendar_view(calendar: Calendar, today: date) -> CalendarView:
         plot=calendar_plot(calendar, titles),
         weeks=tuple(
             (
-                day_text(week[0].day, today),
+                _date(week[0].day, today),
                 tuple(str(day.questions or "–") for day in week) + ("",) * (7 - len(week)),
             )
             for week in reversed(calendar.weeks)
@@ -186,7 +186,7 @@ def review_row(bank: Bank, key: QuestionKey, standing: Standing, today: date) ->
 def time_view(time: TimeSpent, period: Period, today: date) -> BarsView:
     cut = f" The bars show the last {WEEKS} weeks of it." if time.cut else ""
     says = f"{duration(time.total)} {IN_PERIOD[period]}, on {_count(time.days, 'day')}.{cut}"
-    names = [day_text(week.first, today) for week in time.weeks]
+    names = [_date(week.first, today) for week in time.weeks]
     spent = [duration(week.spent) for week in time.weeks]
     every = max(len(names) // 4, 1)
     plot = bar_plot(
@@ -281,6 +281,11 @@ def duration(spent: timedelta) -> str:
         return "under a minute" if spent else "no time"
     hours, rest = divmod(minutes, 60)
     return " ".join([f"{hours} h"] * bool(hours) + [f"{rest} min"] * bool(rest))
+
+
+def _date(day: date, today: date) -> str:
+    """A day as `day_text` has it further away: a week does not begin today."""
+    return f"{day.day} {day:%b}" if day.year == today.year else f"{day.day} {day:%b %Y}"
 
 
 def _day_title(day: PastDay, today: date) -> str:

@@ -24,7 +24,7 @@ GENERIC: Final[Mapping[str, str]] = MappingProxyType(
         "gb-as-gib": "GiB for GB",
         "bits-as-bytes": "Bytes for bits",
         "bytes-as-bits": "Bits for bytes",
-        "wrong-prefix": "Another prefix",
+        "wrong-prefix": "Wrong prefix",
         "share-as-percent": "A share as a percentage",
         "percent-as-share": "A percentage as a share",
     }
