@@ -59,7 +59,7 @@ def test_it_shows_what_is_known_of_the_question_and_hides_the_answer(client: Tes
         "4 min",
         "✓ reviewed",
         "1,024",
-        "Another variant",
+        "Try another variant",
     ):
         assert shown in text
     for hidden in ("Model answer", "2.15 GB", "2 GiB", "one head", "536,870,912", "Key points", "Pro tip"):
