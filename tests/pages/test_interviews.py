@@ -9,7 +9,10 @@ from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from httpx2 import Response
 
+from app.accounts import users
 from app.bank.load import Bank
+from app.exchange import archive
+from app.practice import interviews
 from tests.conftest import FakeClock
 from tests.pages.test_practice import words
 
@@ -297,6 +300,27 @@ def test_no_address_and_no_form_breaks_it(client: TestClient, bank: Bank) -> Non
     assert odd.status_code == 200
     assert client.post(f"{interview}/revoke", data={"link": "9" * 30}).status_code == 200
     assert client.get("/interviews/shared/" + "é" * 43).status_code == 404
+
+
+def test_an_archive_with_odd_values_shows_no_error(
+    client: TestClient, app: FastAPI, clock: FakeClock
+) -> None:
+    """What an archive brings was perhaps written by hand."""
+    interview = begin(client, MATRIX, FUSION, name="Odd")
+    act(client, interview, "answer", answer="2 GB", note="n")
+    with app.state.database.session() as session:
+        user = users.local_user(session, clock())
+        document = archive.export(session, user, clock())
+        tables = document["tables"]
+        tables["interviews"][0].update(minutes=10**9, questions=10**9, plan={"a": 1}, title="x" * 5000)
+        tables["interviews"][0].update(started_at="9999-12-31T23:59:59+00:00", ended_at=clock().isoformat())
+        tables["interview_items"][0].update(slug="gone", topic="no-topic", follows=77, points=[None, {}])
+        tables["interview_items"][1].update(points="shape", left_at=None, credit=1.0, seed=2**63 - 1)
+        tables["interview_sets"][0].update(minutes=-5, choice=[3], slugs="x")
+        archive.restore(session, user, document, replace=True)
+        [restored] = interviews.summaries(session, user)
+    for address in ("/", "/interviews", f"/interviews/{restored.id}", f"/interviews/{restored.id}/clock"):
+        assert client.get(address).status_code == 200, address
 
 
 def test_it_is_found_from_every_page_and_home(client: TestClient) -> None:
