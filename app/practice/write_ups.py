@@ -5,7 +5,7 @@ kept apart from text from elsewhere, which has a source and is to be verified.
 """
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from types import MappingProxyType
@@ -309,13 +309,21 @@ def _summaries(session: Session, user: User) -> dict[int, Summary]:
         )
     ):
         heads.setdefault(write_up, {})[part] = text.strip()
-    questions: dict[int, list[WriteUpQuestionRow]] = {}
-    for question in session.exec(
-        select(WriteUpQuestionRow).where(col(WriteUpQuestionRow.write_up_id).in_(own))
+    counts: dict[int, int] = {}
+    to_verify: dict[int, int] = {}
+    # Columns, not rows: there can be thousands, and the home page waits for them.
+    for write_up, number, verified in session.exec(
+        select(
+            WriteUpQuestionRow.write_up_id,
+            WriteUpQuestionRow.number,
+            col(WriteUpQuestionRow.verified_at).is_not(None),
+        ).where(col(WriteUpQuestionRow.write_up_id).in_(own))
     ):
-        questions.setdefault(question.write_up_id, []).append(question)
+        counts[write_up] = counts.get(write_up, 0) + 1
+        if not verified and heads.get(write_up, {}).get(part_of(number, "elsewhere")):
+            to_verify[write_up] = to_verify.get(write_up, 0) + 1
     return {
-        row.id: _summary(row, heads.get(row.id, {}), questions.get(row.id, ()))
+        row.id: _summary(row, heads.get(row.id, {}), counts.get(row.id, 0), to_verify.get(row.id, 0))
         for row in rows
         if row.id is not None
     }
@@ -325,7 +333,7 @@ def _is_elsewhere() -> ColumnElement[bool]:
     return col(WriteUpTextRow.part).like("%-elsewhere")
 
 
-def _summary(row: WriteUpRow, texts: Mapping[str, str], questions: Sequence[WriteUpQuestionRow]) -> Summary:
+def _summary(row: WriteUpRow, texts: Mapping[str, str], questions: int, to_verify: int) -> Summary:
     about = texts.get("about", "")
     return Summary(
         key=row.key,
@@ -335,11 +343,8 @@ def _summary(row: WriteUpRow, texts: Mapping[str, str], questions: Sequence[Writ
         day=_day(texts.get("date", "")),
         made_at=row.made_at,
         opening=about if len(about) <= OPENING else f"{about[:OPENING].rsplit(maxsplit=1)[0]}…",
-        questions=len(questions),
-        to_verify=sum(
-            each.verified_at is None and bool(texts.get(part_of(each.number, "elsewhere")))
-            for each in questions
-        ),
+        questions=questions,
+        to_verify=to_verify,
     )
 
 
