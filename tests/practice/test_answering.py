@@ -1,4 +1,4 @@
-"""What is stored of a sheet of answers: the verdicts with what they were reached by, and what they suggest."""
+"""What is stored of a sheet of answers: the verdicts, what they were reached by, and what they suggest."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -80,13 +80,9 @@ def test_the_rating_that_parts_suggest(
     suggested = answering.suggest(variant, state, ["cache", "weights", "devices"])
     assert suggested is not None
     assert suggested.rating == rating
-    assert (
-        answering.suggest(variant, state, [])
-        == answering.Suggestion(
-            Rating.AGAIN, "Again is suggested: 0% of the key points' weight, 1 must-have missing. You decide."
-        )
-        or rating == Rating.AGAIN
-    )
+    unticked = answering.suggest(variant, state, [])
+    assert unticked is not None
+    assert unticked.rating == Rating.AGAIN
 
 
 def test_only_the_first_answer_to_a_part_counts(practice: "Practice", variant: Variant) -> None:
