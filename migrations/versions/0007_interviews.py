@@ -28,9 +28,7 @@ def upgrade() -> None:
         sa.Column("ended_at", MOMENT, nullable=True),
         sa.Column("abandoned", sa.Boolean(), nullable=False),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_interviews")),
-        sa.UniqueConstraint(
-            "user_id", "idempotency_key", name=op.f("uq_interviews_user_id_idempotency_key")
-        ),
+        sa.UniqueConstraint("user_id", "idempotency_key", name=op.f("uq_interviews_user_id_idempotency_key")),
         sa.ForeignKeyConstraint(
             ["user_id"], ["users.id"], name=op.f("fk_interviews_user_id"), ondelete="CASCADE"
         ),

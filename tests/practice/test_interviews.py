@@ -1,10 +1,8 @@
 """A mock interview in the domain: its clock, its questions, its results; on both databases."""
 
 import random
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 from sqlmodel import select
@@ -12,155 +10,19 @@ from sqlmodel import select
 from app.accounts import users
 from app.bank.load import Bank
 from app.exchange import archive
-from app.models import InterviewLinkRow, InterviewRow, RatingRow
-from app.practice import interviews, interviews_notes, interviews_running, interviews_sets, interviews_sharing
+from app.models import InterviewRow
+from app.practice import interviews, interviews_notes, interviews_running
 from app.practice import interviews_results as results
-from app.practice.interviews import Interview, Item
+from app.practice.interviews import Interview
 from app.practice.interviews_running import InterviewRunning
 from app.practice.interviews_sets import SetUp
-from app.practice.interviews_sharing import TooManyLinks
-from app.practice.preferences import Choice
 from tests.practice.conftest import Practice
-
-NUMERIC = """---
-title: {slug}
-kind: numeric
-level: mid
-topics: [{topic}]
-version: 1
-minutes: 2
-status: draft
-follow_ups: [{follow_ups}]
-params:
-  n: {{value: 2, min: 1, max: 9}}
-answer: {{value: 10 * n, family: count, tolerance: 1%}}
-sources: [{{title: "A paper", url: "https://arxiv.org/abs/2205.14135", section: "2"}}]
----
-
-## Question
-How many are ten times {{{{ n }}}}?
-
-## Hints
-1. Multiply.
-2. By ten.
-
-## Answer
-{{{{ answer }}}}.
-
-## Key points
-- [3!] {{#product}} Multiplies
-"""
-OPEN = """---
-title: words
-kind: open
-level: staff
-topics: [kernels]
-version: 1
-minutes: 2
-status: draft
-sources: [{title: "A paper", url: "https://arxiv.org/abs/2205.14135", section: "2"}]
----
-
-## Question
-Why?
-
-## Answer
-Because.
-
-## Key points
-- [3!] {#cause} Names the cause
-- [1] {#size} Says how large it is
-- [-1] {#slip} Takes it for another
-"""
-DEEPER = {
-    "start": "deep",
-    "deep": "deeper",
-    "deeper": "deepest",
-    "deepest": "bottom",
-    "bottom": "",
-    "other": "",
-}
+from tests.practice.interviewing import Room, make_bank
 
 
 @pytest.fixture(scope="module")
 def bank(tmp_path_factory: pytest.TempPathFactory) -> Bank:
-    folder: Path = tmp_path_factory.mktemp("interviews") / "pack"
-    for topic in ("serving", "kernels"):
-        (folder / topic).mkdir(parents=True)
-    for slug, follow_ups in DEEPER.items():
-        text = NUMERIC.format(slug=slug, topic="serving", follow_ups=follow_ups)
-        (folder / "serving" / f"{slug}.md").write_text(text)
-    (folder / "kernels" / "words.md").write_text(OPEN)
-    bank = Bank.load([folder])
-    assert set(bank.questions) == {*DEEPER, "words"}
-    return bank
-
-
-@dataclass
-class Room:
-    """An interview of somebody who practises: the acts of its pages, in one word each."""
-
-    practice: Practice
-    bank: Bank
-    number: int = 0
-
-    def start(self, *slugs: str, key: str = "once", **wanted: object) -> int:
-        given = {"minutes": 10, "questions": len(slugs), **wanted}
-        self.number = interviews_running.start(
-            *(self.practice.session, self.practice.user, self.bank),
-            [self.bank.questions[slug] for slug in slugs],
-            SetUp(**given),  # type: ignore[arg-type]  # a test's own words
-            title="Serving",
-            key=key,
-            now=self.practice.clock(),
-        )
-        return self.number
-
-    @property
-    def where(self) -> tuple[object, ...]:
-        return self.practice.session, self.practice.user, self.bank, self.number
-
-    @property
-    def interview(self) -> Interview:
-        found = interviews.get(self.practice.session, self.practice.user, self.number)
-        assert found is not None
-        return found
-
-    @property
-    def open(self) -> Item:
-        item = self.interview.current
-        assert item is not None
-        return item
-
-    def answer(self, text: str = "20", *, place: int = 0, key: str = "") -> dict[str, str]:
-        return interviews_running.answer(
-            *(self.practice.session, self.practice.user, self.bank, self.number, place or self.open.place),
-            {"": text},
-            key=key,
-            now=self.practice.clock(),
-        )
-
-    def pass_over(self) -> None:
-        practice = self.practice
-        interviews_running.pass_over(
-            *(practice.session, practice.user, self.bank, self.number, self.open.place), practice.clock()
-        )
-
-    def mark(self, place: int, points: Sequence[str]) -> None:
-        practice = self.practice
-        interviews_running.mark(
-            *(practice.session, practice.user, self.bank, self.number, place, points), practice.clock()
-        )
-
-    def end(self, *, abandoned: bool = False) -> None:
-        practice = self.practice
-        interviews_running.end(
-            *(practice.session, practice.user, self.bank, self.number, practice.clock()), abandoned=abandoned
-        )
-
-    def ratings(self) -> list[tuple[str, int | None, bool]]:
-        rows = self.practice.session.exec(select(RatingRow).order_by(RatingRow.id))  # type: ignore[arg-type]  # a column
-        return [(row.slug, row.rating, row.moves_schedule) for row in rows]
+    return make_bank(tmp_path_factory.mktemp("interviews") / "pack")
 
 
 @pytest.fixture
@@ -380,59 +242,6 @@ def test_notes_are_kept_as_typed_and_two_windows_lose_nothing(room: Room) -> Non
         interviews_notes.save(*where[:3], 7, "x", revision=0, now=now)
 
 
-def test_a_link_leads_to_the_report_until_it_is_revoked(room: Room) -> None:
-    room.start("other")
-    session, user, now = room.practice.session, room.practice.user, room.practice.clock()
-    token = interviews_sharing.new_token()
-    assert not interviews_sharing.share(session, user, room.number, token, with_notes=False, now=now)
-    room.end()
-    for _ in range(2):
-        assert interviews_sharing.share(session, user, room.number, token, with_notes=True, now=now)
-    [link] = interviews_sharing.links(session, room.interview)
-    assert token not in str(session.exec(select(InterviewLinkRow)).one().model_dump())
-    found = interviews_sharing.find(session, token)
-    assert found is not None
-    assert (found[0].id, found[1]) == (room.number, True)
-    stranger = replace(user, id=user.id + 1)
-    interviews_sharing.revoke(session, stranger, room.number, link.id, now)
-    assert interviews_sharing.find(session, token) is not None
-    interviews_sharing.revoke(session, user, room.number, link.id, now)
-    assert interviews_sharing.find(session, token) is None
-    assert not interviews_sharing.share(session, user, room.number, token, with_notes=True, now=now)
-    for odd in ("", "x" * 42, token[:-1] + "é", token * 3):
-        assert interviews_sharing.find(session, odd) is None
-    for _ in range(interviews_sharing.MAX_LINKS):
-        fresh = interviews_sharing.new_token()
-        interviews_sharing.share(session, user, room.number, fresh, with_notes=False, now=now)
-    with pytest.raises(TooManyLinks):
-        interviews_sharing.share(
-            session, user, room.number, interviews_sharing.new_token(), with_notes=False, now=now
-        )
-
-
-def test_a_set_up_is_kept_under_its_name_and_replaced(practice: Practice) -> None:
-    session, user = practice.session, practice.user
-    mine = SetUp(20, 3, Choice(frozenset({"serving"}), frozenset({"mid"})), ("other",), False, True, True)
-    interviews_sets.save(session, user, "Mine", SetUp())
-    interviews_sets.save(session, user, "Mine", mine)
-    [saved] = interviews_sets.saved(session, user)
-    assert (saved.name, saved.set_up) == ("Mine", mine)
-    assert interviews_sets.get(session, replace(user, id=user.id + 1), saved.id) is None
-    interviews_sets.delete(session, replace(user, id=user.id + 1), saved.id)
-    interviews_sets.delete(session, user, saved.id)
-    assert interviews_sets.saved(session, user) == ()
-
-
-def test_what_follows_up_another_one_does_not_open_a_subject(room: Room, bank: Bank) -> None:
-    where = (room.practice.session, room.practice.user)
-    chance = random.Random(7)
-    for _ in range(5):
-        drawn = interviews_running.draw(*where, bank.questions.values(), SetUp(questions=3), chance)
-        assert {each.slug for each in drawn} == {"start", "other", "words"}
-    everything = interviews_running.draw(*where, bank.questions.values(), SetUp(questions=20), chance)
-    assert {each.slug for each in everything} == set(bank.questions)
-
-
 def test_a_question_that_is_gone_from_the_bank_holds_nothing_up(room: Room) -> None:
     room.start("other", "words")
     room.bank = Bank.load([])
@@ -465,3 +274,13 @@ def test_is_its_users_alone_and_goes_along_and_away_with_them(room: Room) -> Non
     ]
     users.delete_everything(session, user)
     assert session.exec(select(InterviewRow)).all() == []
+
+
+def test_what_follows_up_another_one_does_not_open_a_subject(room: Room, bank: Bank) -> None:
+    where = (room.practice.session, room.practice.user)
+    chance = random.Random(7)
+    for _ in range(5):
+        drawn = interviews_running.draw(*where, bank.questions.values(), SetUp(questions=3), chance)
+        assert {each.slug for each in drawn} == {"start", "other", "words"}
+    everything = interviews_running.draw(*where, bank.questions.values(), SetUp(questions=20), chance)
+    assert {each.slug for each in everything} == set(bank.questions)
