@@ -46,10 +46,6 @@ class MadeMistake:
         """In words: "GB for GiB", or what the author called it."""
         return GENERIC.get(self.id) or self.id.replace("-", " ").capitalize()
 
-    @property
-    def generic(self) -> bool:
-        return self.id in GENERIC
-
 
 def made_most(session: Session, user: User, history: History, limit: int = SHOWN) -> tuple[MadeMistake, ...]:
     """The mistakes of the history made most often, of two as frequent the one made last."""

@@ -22,8 +22,6 @@ HARD_BELOW: Final = 0.5  # mean credit
 @dataclass(frozen=True, slots=True)
 class TopicResult:
     topic: str
-    questions: int
-    """Questions answered or rated, each counted once."""
     graded: int
     """Sittings with an answer that was graded."""
     right_at_once: int
@@ -67,7 +65,6 @@ def results_by_topic(history: History, topics: Mapping[QuestionKey, str]) -> tup
     return tuple(
         TopicResult(
             topic=topic,
-            questions=len({sitting.question for sitting in found[topic]}),
             graded=sum(bool(sitting.credits) for sitting in found[topic]),
             right_at_once=sum(sitting.right_at_once for sitting in found[topic]),
             credit=_mean(credit for sitting in found[topic] for credit in sitting.credits),

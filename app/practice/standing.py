@@ -58,8 +58,6 @@ class TopicMastery:
     topic: str
     questions: int
     seen: int
-    rated: int
-    """Questions that `remembered` is the mean recall of."""
     remembered: float | None
     """None before the first rating."""
 
@@ -101,7 +99,6 @@ def _mastery(topic: str, standings_there: Sequence[Standing]) -> TopicMastery:
         topic=topic,
         questions=len(standings_there),
         seen=sum(not standing.new for standing in standings_there),
-        rated=len(recalls),
         remembered=sum(recalls) / len(recalls) if recalls else None,
     )
 

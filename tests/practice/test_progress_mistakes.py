@@ -42,7 +42,6 @@ def test_what_an_author_named_is_counted_by_question(practice: Practice) -> None
     first, second = most(practice)
     assert (first.name, first.times, first.say) == ("One head", 2, "<em>one-head</em> of matrix")
     assert (second.times, second.say) == (1, "<em>one-head</em> of cache")
-    assert not first.generic
 
 
 def test_the_most_frequent_come_first_then_the_last(practice: Practice) -> None:

@@ -55,7 +55,7 @@ def test_from_new_over_answered_to_rated(session: Session, user: User, clock: Cl
     later = standings(session, user, KEYS, clock())
     assert 0 < (later[second].recall or 0) < (later[first].recall or 0) < 1
     [topic] = mastery_by_topic(later, {"attention": KEYS, "kernels": []})
-    assert (topic.topic, topic.questions, topic.seen, topic.rated) == ("attention", 3, 2, 2)
+    assert (topic.topic, topic.questions, topic.seen) == ("attention", 3, 2)
     recalls = [later[first].recall or 0, later[second].recall or 0]
     assert topic.remembered == pytest.approx(sum(recalls) / 2), "what was not met is no part of it"
     [unmet] = mastery_by_topic(later, {"attention": [third]})
