@@ -128,7 +128,7 @@ def test_an_answer_in_words_is_compared_point_by_point(page: Page) -> None:
     page.get_by_role("button", name="Save the answer").click()
     expect(page.locator("#verdict")).to_contain_text("Saved.")
     page.get_by_role("button", name="Reveal the answer").click()
-    expect(page.locator(".own-text")).to_have_text("Compare three times.")
+    expect(page.locator(".own-answer .own-text")).to_have_text("Compare three times.")
     expect(page.locator("#rating-note")).to_contain_text("Again is suggested")
     for point in ("three-times", "tokens-decide", "all-reduce", "sharded-hidden"):
         page.locator(f"#point-{point}").check()
