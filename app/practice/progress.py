@@ -29,12 +29,6 @@ class Attempt:
     answers: tuple[Answer, ...]
     rating: Rating | None
 
-    @property
-    def best(self) -> Answer | None:
-        """The answer with the most credit, the earliest of these."""
-        counting = [answer for answer in self.answers if answer.counts]
-        return max(counting, key=lambda answer: answer.graded.credit or 0.0, default=None)
-
 
 @dataclass(frozen=True, slots=True)
 class AttemptPage:

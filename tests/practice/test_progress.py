@@ -26,21 +26,19 @@ class TestAttempts:
         assert (newest.sitting.question.slug, newest.rating) == ("mfu", None)
         assert [answer.text for answer in oldest.answers] == ["2 GB", "2 GiB", "an answer"]
         assert oldest.rating == Rating.HARD
-        assert oldest.best is not None
-        assert oldest.best.text == "2 GiB"
 
     def test_a_rating_taken_back_is_not_shown(self, practice: Practice) -> None:
         rated = practice.rate(Rating.HARD)
         ratings.undo(practice.session, practice.user, rated.id, practice.clock())
         assert progress.attempts(practice.session, practice.user).attempts[0].rating is None
 
-    def test_one_that_only_looked_has_no_best_answer(self, practice: Practice) -> None:
+    def test_one_that_only_looked_has_no_answer(self, practice: Practice) -> None:
         sittings.reveal(
             practice.session, practice.user, practice.browser, practice.variant(), practice.clock()
         )
         (attempt,) = progress.attempts(practice.session, practice.user).attempts
         assert attempt.sitting.revealed
-        assert attempt.best is None
+        assert attempt.answers == ()
 
     def test_come_in_pages(self, practice: Practice) -> None:
         for seed in range(7):
