@@ -31,8 +31,18 @@ function announce(text) {
   document.getElementById("announcement").textContent = text;
 }
 
+// htmx tells of each element that an answer brought. Once for all of them is enough.
+function onceFor(event, work) {
+  let due = false;
+  document.addEventListener(event, () => {
+    if (due) return;
+    due = true;
+    queueMicrotask(() => { due = false; work(); });
+  });
+}
+
 document.addEventListener("htmx:beforeSwap", () => { textBefore = keyedTexts(); });
-document.addEventListener("htmx:afterSettle", () => { markChanged(); textBefore = keyedTexts(); sayNews(); });
+onceFor("htmx:afterSettle", () => { markChanged(); textBefore = keyedTexts(); sayNews(); });
 
 // What a swap brings as news holds its words in data-announce. They are said once: what was there when the
 // page came is read where it stands.
@@ -83,8 +93,17 @@ document.addEventListener("DOMContentLoaded", () => {
   if (current) current.closest("nav").scrollLeft = current.offsetLeft - 24;
 });
 
-// A field's message and the value that an empty field follows arrive beside the results.
-document.addEventListener("htmx:afterSettle", () => {
+// What changes beside a target arrives in one template, each part by its id: a field's message, a derivation.
+// As parts of its own, htmx would take a tenth of a second over them.
+onceFor("htmx:afterSwap", () => {
+  for (const part of [...(document.getElementById("beside")?.content.children ?? [])]) {
+    const before = document.getElementById(part.id);
+    if (before && !before.isEqualNode(part)) before.replaceWith(part);
+  }
+});
+
+// A field's message, and the value that an empty field follows.
+onceFor("htmx:afterSettle", () => {
   for (const message of document.querySelectorAll("[data-error-for]")) {
     const input = document.getElementById(message.dataset.errorFor);
     const wrong = message.textContent.trim() !== "";
@@ -103,7 +122,7 @@ let foldsBefore = [];
 document.addEventListener("htmx:beforeSwap", () => {
   foldsBefore = [...document.querySelectorAll("details[id]")].map((fold) => [fold.id, fold.open]);
 });
-document.addEventListener("htmx:afterSwap", () => {
+onceFor("htmx:afterSwap", () => {
   for (const [id, open] of foldsBefore) {
     const fold = document.getElementById(id);
     if (fold) fold.open = open;
@@ -151,7 +170,7 @@ function reachScrollers() {
 }
 
 document.addEventListener("DOMContentLoaded", reachScrollers);
-document.addEventListener("htmx:afterSettle", reachScrollers);
+onceFor("htmx:afterSettle", reachScrollers);
 window.addEventListener("resize", reachScrollers);
 document.addEventListener("toggle", reachScrollers, true);
 
