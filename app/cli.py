@@ -236,7 +236,11 @@ def lint(
     from app.bank.lint import report
     from app.paths import QUESTIONS
 
-    problems = check(paths or [QUESTIONS], record=record)
+    gc.disable()  # looking for garbage takes an eighth of the time, and next to none is made
+    try:
+        problems = check(paths or [QUESTIONS], record=record)
+    finally:
+        gc.enable()
     for problem in problems:
         typer.echo(report(problem, Path.cwd()))
     if any(problem.severity == "error" for problem in problems):

@@ -69,17 +69,36 @@ def draw(program: Program, slug: str, seed: int) -> Draw:
 
     Seed 0 is the written values; a question whose written values do not satisfy `require` is not loaded.
     """
-    tried: set[tuple[Value, ...]] = set()
-    for attempt in range(1 if seed == 0 else MAX_TRIES):
-        settings = {name: param.draw(slug, seed, attempt) for name, param in program.params.items()}
-        combination = tuple(setting.value for setting in settings.values())
-        if combination in tried:
-            continue
-        tried.add(combination)
-        outcome = run(program, settings)
-        if seed == 0 or unmet(program, outcome.names) is None:
-            return Draw(settings, attempt, outcome)
-    raise BrokenQuestionError(f"seed {seed} draws no values that satisfy require in {MAX_TRIES} tries")
+    drawn = Draws(program, slug).new(seed)
+    assert drawn is not None
+    return drawn
+
+
+class Draws:
+    """Seed by seed what is drawn, each combination of values computed once."""
+
+    def __init__(self, program: Program, slug: str) -> None:
+        self._program = program
+        self._slug = slug
+        self._accepted: set[tuple[Value, ...]] = set()
+        self._refused: set[tuple[Value, ...]] = set()
+
+    def new(self, seed: int) -> Draw | None:
+        """What a seed draws; None where an earlier seed has drawn the same."""
+        program = self._program
+        for attempt in range(1 if seed == 0 else MAX_TRIES):
+            settings = {name: param.draw(self._slug, seed, attempt) for name, param in program.params.items()}
+            combination = tuple(setting.value for setting in settings.values())
+            if combination in self._refused:
+                continue
+            if combination in self._accepted:
+                return None
+            outcome = run(program, settings)
+            if seed == 0 or unmet(program, outcome.names) is None:
+                self._accepted.add(combination)
+                return Draw(settings, attempt, outcome)
+            self._refused.add(combination)
+        raise BrokenQuestionError(f"seed {seed} draws no values that satisfy require in {MAX_TRIES} tries")
 
 
 def run(program: Program, settings: Settings) -> Run:

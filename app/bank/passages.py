@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from app.bank import conditions
 from app.bank.document import Document
-from app.bank.expressions import ExpressionError, Names
+from app.bank.expressions import Expression, ExpressionError, Names
 from app.bank.problems import BrokenQuestionError
 from app.bank.substitutions import (
     FormattedSubstitution,
@@ -33,6 +33,18 @@ def cut(documents: Iterable[Document]) -> tuple[Passage, ...]:
         for passage in conditions.outermost(varying):
             found.setdefault("\n".join(token.type + token.content for token in passage), passage)
     return tuple(found.values())
+
+
+def names(passage: Passage) -> frozenset[str]:
+    """Every name that a passage reads."""
+    found: set[str] = set()
+    for token in passage:
+        content = token.meta.get("substitution") or token.meta.get("condition")
+        if isinstance(content, Expression):
+            found |= content.names
+        elif content is not None:
+            found.update(*(expression.names for expression in content.expressions))
+    return frozenset(found)
 
 
 def failure(passage: Passage, variant: "Variant") -> BrokenQuestionError | None:

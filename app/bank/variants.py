@@ -142,16 +142,17 @@ def make_variant(question: Question, seed: int = 0, given: Mapping[str, str] | N
     drawn = drawing.draw(question.program, question.slug, seed) if seed else question.as_written
     edits, errors = _read_edits(question.program, given or {})
     try:
-        variant = _edited(question, seed, drawn, edits) if edits else _unedited(question, seed, drawn)
+        variant = _edited(question, seed, drawn, edits) if edits else unedited(question, seed, drawn)
     except VariantError as error:
-        fallback = _unedited(question, seed, drawn)
+        fallback = unedited(question, seed, drawn)
         raise VariantError([*errors, *error.errors], fallback, error.broken) from error
     if errors:
         raise VariantError(errors, variant)
     return variant
 
 
-def _unedited(question: Question, seed: int, drawn: drawing.Draw) -> Variant:
+def unedited(question: Question, seed: int, drawn: drawing.Draw) -> Variant:
+    """The variant of what a seed has drawn."""
     return _assemble(question, seed, drawn, drawn.settings, drawn.run)
 
 

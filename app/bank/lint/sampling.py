@@ -3,70 +3,35 @@
 from collections.abc import Iterator
 from math import prod
 
-from app.bank import passages
+from app.bank import drawing, passages
 from app.bank.lint.subject import Sample, Subject
-from app.bank.params import MAX_TRIES, Param, Setting, Value
+from app.bank.params import Param, Setting
 from app.bank.problems import BrokenQuestionError, Fault, VariantError
-from app.bank.variants import Variant, make_variant
+from app.bank.variants import make_variant, unedited
 
 SEEDS = 200
 LEAST_DIFFERENT = 10
 _KEEP_OUT = "keep such values out under require, or leave them out of the choices"
 
-Combination = tuple[Value, ...]
-
 
 def check(subject: Subject) -> Iterator[Fault]:
     """Fills `subject.drawn` and `subject.edges`, and reports the first seed or end that fails."""
-    draws = _Draws(subject)
+    question = subject.question
+    draws = drawing.Draws(question.program, question.slug)
     for seed in range(SEEDS):
         label = f"seed {seed}" if seed else "the written values"
-        if draws.seen(seed):
-            continue
         try:
-            variant = make_variant(subject.question, seed)
+            drawn = draws.new(seed)
+            if drawn is not None:
+                subject.drawn.append(Sample(label, unedited(question, seed, drawn)))
         except BrokenQuestionError as error:
             yield Fault(
                 error.line or subject.line("require"), f"with {label}: {error}", error.hint or _KEEP_OUT
             )
             return
-        if draws.note(variant):
-            subject.drawn.append(Sample(label, variant))
     yield from _prose(subject)
     yield from _different(subject)
     yield from _ends(subject)
-
-
-class _Draws:
-    """Which combinations of values `require` has let through or refused, so that each is computed once."""
-
-    def __init__(self, subject: Subject) -> None:
-        self._slug = subject.question.slug
-        self._params = tuple(subject.question.program.params.values())
-        self._accepted: set[Combination] = set()
-        self._refused: set[Combination] = set()
-
-    def seen(self, seed: int) -> bool:
-        """Whether a seed is known to give the values of an earlier one."""
-        if seed == 0:
-            return False
-        for attempt in range(MAX_TRIES):
-            combination = self._combination(seed, attempt)
-            if combination not in self._refused:
-                return combination in self._accepted
-        return False
-
-    def note(self, variant: Variant) -> bool:
-        """Take in what a seed drew; whether it is new."""
-        tries = range(variant.try_number if variant.seed else 0)
-        self._refused |= {self._combination(variant.seed, attempt) for attempt in tries}
-        drawn = tuple(chosen.drawn.value for chosen in variant.params.values())
-        new = drawn not in self._accepted
-        self._accepted.add(drawn)
-        return new
-
-    def _combination(self, seed: int, attempt: int) -> Combination:
-        return tuple(param.draw(self._slug, seed, attempt).value for param in self._params)
 
 
 def _different(subject: Subject) -> Iterator[Fault]:
@@ -107,10 +72,21 @@ def _ends_of(param: Param) -> tuple[Setting, ...]:
 
 def _prose(subject: Subject) -> Iterator[Fault]:
     """Each passage that fails, once, with the first variant in which it does."""
-    left = list(subject.question.passages)
-    for sample in subject.drawn:
-        for passage in tuple(left):
+    varying = _varying(subject)
+    for passage in subject.question.passages:
+        changes = not passages.names(passage).isdisjoint(varying)
+        for sample in subject.drawn if changes else subject.drawn[:1]:
             broken = passages.failure(passage, sample.variant)
             if broken is not None:
-                left.remove(passage)
                 yield Fault(broken.line, f"with {sample.label}: {broken}", broken.hint or _KEEP_OUT)
+                break
+
+
+def _varying(subject: Subject) -> set[str]:
+    """The names whose values differ from variant to variant."""
+    program = subject.question.program
+    found = {name for name, param in program.params.items() if len(param.choices) > 1}
+    for step in program.steps:  # each after those that it reads
+        if not found.isdisjoint((*step.fed, *(name for each in step.expressions for name in each.names))):
+            found.add(step.name)
+    return found | {"answer"}
