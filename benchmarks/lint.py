@@ -22,7 +22,7 @@ ROUNDS = 2  # of half a minute each
 _LENGTHS = re.compile(r"(?m)^  (?:seq_len|tokens|batch):.*$")
 _LISTS = re.compile(r"(value:|choices: \[)([0-9, ]+)")
 
-_LINT = "from app.bank.lint import lint; lint([Path(sys.argv[1])])"
+_LINT = "import gc; from app.bank.lint import lint; gc.disable(); lint([Path(sys.argv[1])])"
 _TOKENISE = """
 import yaml
 from markdown_it import MarkdownIt
