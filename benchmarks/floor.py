@@ -54,6 +54,7 @@ def main() -> None:
     # Named as TCP, since asyncio sends at once (TCP_NODELAY) only on sockets that say so.
     listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listening.bind(("127.0.0.1", 0))
+    listening.listen()
     print(f"The floor is at http://127.0.0.1:{listening.getsockname()[1]}", flush=True)
     config = uvicorn.Config(
         create_app(answers), log_config=None, log_level="warning", access_log=False, server_header=False

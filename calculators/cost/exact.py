@@ -6,7 +6,7 @@ helpers below are the few places where the two need different code: dividing two
 two, rounding, choosing by a condition.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from fractions import Fraction
 from math import ceil as _ceil
 from math import floor as _floor
@@ -108,15 +108,19 @@ def divides(divisor: Real, number: Real) -> Truth:
 
 def limit(**times: Real) -> Any:
     """The name of the largest time, the first named on a tie: limit(compute=..., memory=..., network=...)."""
-    if _any_array(times.values()):
-        return _limits(times)
-    return max(times, key=times.__getitem__)
+    return longest(**times)[0]
 
 
-def _limits(times: Mapping[str, Real]) -> Any:
-    (first, largest), *others = times.items()
+def longest(**times: Real) -> tuple[Any, Real]:
+    """The name of the largest time, the first named on a tie, and that time."""
+    (name, largest), *others = times.items()
+    if not _any_array(times.values()):
+        for other, time in others:
+            if time > largest:
+                name, largest = other, time
+        return name, largest
     winner: Any = 0
     for index, (_, time) in enumerate(others, start=1):
         winner = np.where(time > largest, index, winner)
         largest = np.maximum(largest, time)
-    return np.array([first, *(name for name, _ in others)]).take(winner)
+    return np.array([name, *(other for other, _ in others)]).take(winner), largest

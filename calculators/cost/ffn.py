@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from calculators.cost.collectives import ring_all_reduce_bytes
 from calculators.cost.errors import require, require_positive
-from calculators.cost.exact import Real, greatest, limit, quotient
+from calculators.cost.exact import Real, greatest, longest, quotient
 from calculators.cost.roofline import ridge_point
 
 
@@ -75,6 +75,7 @@ def feed_forward(
     time_compute = quotient(flops, devices * peak_flops)
     time_memory = quotient(bytes_moved, devices * hbm_bandwidth)
     time_network = quotient(communication_bytes, link_bandwidth)
+    bound, time = longest(compute=time_compute, memory=time_memory, network=time_network)
     return FeedForward(
         flops=flops,
         weight_bytes=weight_bytes,
@@ -86,7 +87,7 @@ def feed_forward(
         time_compute=time_compute,
         time_memory=time_memory,
         time_network=time_network,
-        time=greatest(time_compute, time_memory, time_network),
+        time=time,
         time_exposed=greatest(time_compute, time_memory) + time_network,
-        bound=limit(compute=time_compute, memory=time_memory, network=time_network),
+        bound=bound,
     )

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from calculators.cost.errors import require_positive
-from calculators.cost.exact import Real, greatest, least, limit, quotient
+from calculators.cost.exact import Real, least, longest, quotient
 
 
 class Roofline(NamedTuple):
@@ -36,12 +36,8 @@ def overlap(*, flops: Real, bytes_moved: Real, peak_flops: Real, hbm_bandwidth: 
     require_positive(flops=flops, bytes_moved=bytes_moved, peak_flops=peak_flops, hbm_bandwidth=hbm_bandwidth)
     time_compute = quotient(flops, peak_flops)
     time_memory = quotient(bytes_moved, hbm_bandwidth)
-    return Overlap(
-        time_compute,
-        time_memory,
-        time=greatest(time_compute, time_memory),
-        bound=limit(compute=time_compute, memory=time_memory),
-    )
+    bound, time = longest(compute=time_compute, memory=time_memory)
+    return Overlap(time_compute, time_memory, time, bound)
 
 
 def ridge_point(*, peak_flops: Real, hbm_bandwidth: Real) -> Real:

@@ -97,10 +97,7 @@ def parse(text: str, family: str, *, unit: str | None = None) -> Reading:
         symbols = ", ".join(each.symbol for each in units.units)
         raise QuantityError(f"{quoted(unit or '')} is no unit of {units.noun}: use {symbols}.", text=text)
     try:
-        if text.isascii() and text.isdecimal() and len(text) <= MAX_LENGTH:  # most are, and need no grammar
-            number, read_unit = Fraction(int(text)), bare
-        else:
-            number, read_unit = _read(text, units, bare)
+        number, read_unit = _read(text, units, bare)
     except UnreadError as fault:
         suggestions = tuple(each for each in fault.candidates if _is_read(each, units, bare))
         advice = " or ".join(suggestions) or f"a number such as {fault.example or units.example}"

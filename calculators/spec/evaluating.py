@@ -23,13 +23,13 @@ def evaluate(calculator: "Calculator", resolved: Resolved) -> Result:
     outputs: dict[str, Plain] = {}
     exact: dict[str, int | Fraction] = {}
     notes = list(_remarks(calculator, resolved, computed))
-    for declared in calculator.outputs:
-        name = declared.name
+    for name, declared in calculator.output_names.items():
         value = whole(computed[name])
         if declared.family is not None and isinstance(value, (int, Fraction)):
             exact[name] = value
         outputs[name], reason = plain(value)
-        reason = reason or (declared.none if value is None else "")
+        if value is None:
+            reason = declared.none
         if reason:
             notes.append(f"{name}: {reason}")
     return Result(calculator, resolved, outputs, exact, computed, notes)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from calculators import quantities
@@ -49,6 +50,7 @@ class _Names:
             **result.exact,
             **words,
         }
+        self.texts: dict[str, str] = {}  # of the values, as far as they were asked for
 
     def step(self, output: Output) -> Step:
         text = formula_text(output.formula, self.result)
@@ -82,6 +84,11 @@ class _Names:
 
     def value_text(self, name: str) -> str:
         """The value in human units, as many figures as a reader needs to follow the arithmetic."""
+        if name not in self.texts:
+            self.texts[name] = self._written(name)
+        return self.texts[name]
+
+    def _written(self, name: str) -> str:
         value = self.values.get(name)
         family = _family(self.declared[name])
         if isinstance(value, bool):
@@ -104,40 +111,40 @@ def _family(declared: Input | Output | Term) -> str:
 
 def names_in(formula: str) -> list[str]:
     """The names that a formula uses, functions aside."""
-    found = [
-        match["name"]
-        for match in _TOKEN.finditer(formula)
-        if match["name"] and not _names_an_argument(formula, match)
-    ]
-    return [name for name in found if name not in FUNCTIONS]
+    return [text for text, is_name in _parts(formula) if is_name]
+
+
+def render(formula: str, write: Callable[[str], str]) -> str:
+    """The formula as it is printed, each name as `write` has it: "b * n**2" becomes "b · n²"."""
+    return "".join(write(text) if is_name else text for text, is_name in _parts(formula))
+
+
+@lru_cache(maxsize=1024)  # there are some hundreds, and a page prints many of them at every change
+def _parts(formula: str) -> tuple[tuple[str, bool], ...]:
+    """The formula in parts: names of values, which are yet to be written, and all else as it is printed."""
+    parts: list[tuple[str, bool]] = []
+    before = ""  # the token before, to tell a sign from a subtraction and an exponent from a factor
+    for match in _TOKEN.finditer(formula):
+        token = match[0]
+        if match["name"]:
+            parts.append((token, token not in FUNCTIONS and not _names_an_argument(formula, match)))
+        elif match["number"]:
+            parts.append((token.translate(_SUPERSCRIPTS) if before == "**" else _grouped(token), False))
+        elif match["operator"] == "-" and before in ("", "(", ",", "*", "/", "+", "-", "="):
+            parts.append(("−", False))
+        elif match["operator"] == "**":
+            parts.append(("" if formula[match.end() :].lstrip()[:1].isdigit() else "^", False))
+        elif match["operator"]:
+            parts.append((_WRITTEN.get(token, token), False))
+        if token.strip():
+            before = token
+    return tuple(parts)
 
 
 def _names_an_argument(formula: str, match: re.Match[str]) -> bool:
     """Whether the token is the word before = in longest(compute=...), which may be an input's name too."""
     rest = formula[match.end() :].lstrip()
     return rest.startswith("=") and not rest.startswith("==")
-
-
-def render(formula: str, write: Callable[[str], str]) -> str:
-    """The formula as it is printed, each name as `write` has it: "b * n**2" becomes "b · n²"."""
-    parts: list[str] = []
-    before = ""  # the token before, to tell a sign from a subtraction and an exponent from a factor
-    for match in _TOKEN.finditer(formula):
-        token = match[0]
-        if match["name"]:
-            word = token in FUNCTIONS or _names_an_argument(formula, match)
-            parts.append(token if word else write(token))
-        elif match["number"]:
-            parts.append(token.translate(_SUPERSCRIPTS) if before == "**" else _grouped(token))
-        elif match["operator"] == "-" and before in ("", "(", ",", "*", "/", "+", "-", "="):
-            parts.append("−")
-        elif match["operator"] == "**":
-            parts.append("" if formula[match.end() :].lstrip()[:1].isdigit() else "^")
-        elif match["operator"]:
-            parts.append(_WRITTEN.get(token, token))
-        if token.strip():
-            before = token
-    return "".join(parts)
 
 
 def _grouped(number: str) -> str:

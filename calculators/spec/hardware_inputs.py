@@ -110,7 +110,7 @@ def _figure(
 
     def note(v: Values) -> str:
         device = HARDWARE[v.hardware]
-        if device.unconfirmed.isdisjoint((name, *also_named(v))):
+        if not device.unconfirmed or device.unconfirmed.isdisjoint((name, *also_named(v))):
             return ""
         return f"No primary source confirms the {label.lower()} of {device.name}; take it as approximate."
 

@@ -117,6 +117,8 @@ def _number(declared: Input, raw: object) -> Read:
 def number(raw: object, family: str) -> int | Fraction:
     """Text in a family of units, or any of Python's and numpy's numbers, exactly."""
     if isinstance(raw, str):
+        if raw.isascii() and raw.isdecimal() and len(raw) <= MAX_VALUE_LENGTH:
+            return int(raw)  # most are: digits alone need no grammar, and are in the base unit
         try:
             return quantities.parse(_text(raw), family).value
         except quantities.QuantityError as error:
