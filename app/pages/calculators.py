@@ -20,7 +20,7 @@ from calculators.spec import Calculator, Input, InvalidInputs, Output, Result, S
 router = APIRouter()
 
 
-def _calculator(slug: str) -> Calculator:
+async def _calculator(slug: str) -> Calculator:
     try:
         return calculators.get(slug)
     except calculators.UnknownCalculator as error:
@@ -48,7 +48,7 @@ def _searched(calculator: Calculator) -> str:
 
 
 @router.get("/calculators/{slug}")
-def show(request: Request, calculator: CalculatorDep) -> Response:
+async def show(request: Request, calculator: CalculatorDep) -> Response:
     address = calculator_address.read(request.query_params.multi_items())
     return _page(request, calculator, address, *calculator.lenient_query(address.inputs))
 

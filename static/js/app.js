@@ -41,7 +41,14 @@ function onceFor(event, work) {
   });
 }
 
-document.addEventListener("htmx:beforeSwap", () => { textBefore = keyedTexts(); });
+document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  textBefore = keyedTexts();
+  // htmx takes leave of every element that a swap removes, which takes longer than all the rest. What holds
+  // nothing of htmx's, and not the focus that it would keep, may go at once.
+  const { shouldSwap, swapOverride, target } = detail;
+  const plain = target.matches("[data-plain]") && !target.contains(document.activeElement);
+  if (shouldSwap && swapOverride !== "none" && plain) target.replaceChildren();
+});
 onceFor("htmx:afterSettle", () => { markChanged(); textBefore = keyedTexts(); sayNews(); });
 
 // What a swap brings as news holds its words in data-announce. They are said once: what was there when the
@@ -98,9 +105,19 @@ document.addEventListener("DOMContentLoaded", () => {
 onceFor("htmx:afterSwap", () => {
   for (const part of [...(document.getElementById("beside")?.content.children ?? [])]) {
     const before = document.getElementById(part.id);
-    if (before && !before.isEqualNode(part)) before.replaceWith(part);
+    if (before && !before.isEqualNode(part)) replace(before, part);
   }
 });
+
+function replace(before, part) {
+  const { id, selectionStart, selectionEnd } = document.activeElement;
+  const focused = before.contains(document.activeElement);
+  before.replaceWith(part);
+  if (part.querySelector("button, [hx-get], [hx-post]")) htmx.process(part);
+  const again = focused && id ? document.getElementById(id) : null;
+  again?.focus({ preventScroll: true });
+  if (again && Number.isInteger(selectionStart)) again.setSelectionRange(selectionStart, selectionEnd);
+}
 
 // A field's message, and the value that an empty field follows.
 onceFor("htmx:afterSettle", () => {

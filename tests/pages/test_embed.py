@@ -100,7 +100,8 @@ def test_htmx_gets_what_changed_and_no_address(client: TestClient) -> None:
     answer = client.get(f"{EMBED}?seq_len=4096", headers=HTMX)
     assert "<html" not in answer.text
     assert ">32 GiB<" in answer.text
-    assert 'id="whole" hx-swap-oob="true"' in answer.text
+    beside = answer.text.partition('<template id="beside" hx-swap-oob="true">')[2]
+    assert '<a id="whole" href="/calculators/attention-scores?v=1&amp;' in beside
     assert not {"hx-push-url", "hx-replace-url"} & set(answer.headers)
 
 
