@@ -113,7 +113,7 @@ def dismiss(session: Session, user: User, key: str, part: str) -> None:
 
 def submit(session: Session, user: User, key: str, sent: Sent, act: Act, now: datetime) -> Outcome:
     """Keeps what a form says, then does what its button says; the same form again changes nothing."""
-    texts = {part: clean_text(text) for part, text in sent.texts.items()}
+    texts: Mapping[str, str] = {part: clean_text(text) for part, text in sent.texts.items()}
     said = any(text.strip() for text in texts.values())
     with writing(session):
         row = _row(session, user, key)
