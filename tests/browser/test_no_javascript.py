@@ -5,6 +5,8 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from app.bank.load import Bank
+
 pytestmark = pytest.mark.browser
 
 ATTENTION = "/questions/attention-matrix-memory"
@@ -49,15 +51,19 @@ def test_from_the_home_page_to_the_progress_page(plain_page: Page) -> None:
     expect(page.locator(".answers li")).to_have_count(2)
 
 
-def test_search_and_filters(plain_page: Page) -> None:
+def test_search_and_filters(plain_page: Page, bank: Bank) -> None:
     page = plain_page
+    juniors = {question.meta.title for question in bank.questions.values() if question.meta.level == "junior"}
     page.goto("/questions")
     page.locator("#q").fill("matmul")
     page.locator("#q").press("Enter")
     expect(page).to_have_url(re.compile("q=matmul"))
     page.get_by_role("checkbox", name="junior").check()
     page.get_by_role("button", name="Apply").click()
-    expect(page.locator(".count-line")).to_contain_text("1 of 6 questions")
+    expect(page.locator(".count-line")).to_contain_text(f" of {len(bank.questions)} questions")
+    found = set(page.locator(".question-rows .title").all_text_contents())
+    assert "Which of these matmuls is bound by compute?" in found
+    assert found <= juniors
     expect(page.locator("#q")).to_have_value("matmul")
 
 

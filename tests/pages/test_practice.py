@@ -46,6 +46,8 @@ def undo(client: TestClient, page: str) -> str:
 
 class TestWay:
     def test_it_serves_new_questions_until_there_is_none(self, client: TestClient, bank: Bank) -> None:
+        goal = str(len(bank.questions))
+        client.post("/account/settings", data={"daily_goal": goal, "retention": "90", "zone": "UTC"})
         met = []
         for _ in bank.questions:
             slug, seed = next_question(client)
