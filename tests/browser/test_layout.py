@@ -27,7 +27,7 @@ PAGES = (
 NAV_LINES = """() => new Set(
     [...document.querySelectorAll(".masthead nav li")].map((each) => each.offsetTop)
 ).size"""
-# A tenth of what browsers call good: a font that comes late on a busy machine moves the ends of lines by hairs.
+# A tenth of what browsers call good: a font that comes late, as on a busy machine, moves line ends by hairs.
 SHIFTS = """
     window.shifts = [];
     new PerformanceObserver((list) => {
