@@ -32,7 +32,7 @@ _DECLARED_IN = {
     "checkpoint-interval": "checkpoints",
     "logits": "training_memory",
     "training-memory": "training_memory",
-    "activation-memory": "training_memory",
+    "activation-memory": "activation_memory",
     "fine-tune-memory": "fine_tuning",
     "collective": "collectives",
     "tensor-parallel": "parallelism",

@@ -329,9 +329,8 @@ class _Compiler:
             if name not in names:
                 self._refuse(f"{name} is not known here", node, did_you_mean(name, names.keys()))
             value = names[name]
-            if (
-                type(value) is int or type(value) is Fraction
-            ):  # nearly always; asking for a Mapping takes long
+            # Nearly always; asking for a Mapping takes long.
+            if type(value) is int or type(value) is Fraction:
                 return bounded(value)
             if isinstance(value, Mapping):
                 some = next(iter(value), "output")

@@ -27,13 +27,12 @@ PAGES = (
 NAV_LINES = """() => new Set(
     [...document.querySelectorAll(".masthead nav li")].map((each) => each.offsetTop)
 ).size"""
-# A tenth of what browsers call good: a font that comes late, as on a busy machine, moves line ends by hairs.
 SHIFTS = """
     window.shifts = [];
     new PerformanceObserver((list) => {
         for (const entry of list.getEntries()) {
             const moved = entry.sources.map((source) => source.node?.outerHTML);
-            if (entry.value > 0.01) window.shifts.push([entry.value, moved]);
+            if (entry.value > 0.001) window.shifts.push([entry.value, moved]);
         }
     }).observe({ type: "layout-shift", buffered: true });
 """
