@@ -3,6 +3,7 @@ everybody else gets the frozen values that those return.
 """
 
 from app.database import metadata
+from app.models.accounts import IdentityRow, InviteRow, MembershipRow, OneTimeLinkRow, TeamRow
 from app.models.drills import DrillItemRow, DrillRow
 from app.models.foundation import (
     AnswerRow,
@@ -30,17 +31,22 @@ __all__ = [
     "DraftRow",
     "DrillItemRow",
     "DrillRow",
+    "IdentityRow",
     "InterviewItemRow",
     "InterviewLinkRow",
     "InterviewNoteRow",
     "InterviewRow",
     "InterviewSetRow",
+    "InviteRow",
     "Json",
+    "MembershipRow",
     "NoteRow",
+    "OneTimeLinkRow",
     "QuestionMarkRow",
     "RatingRow",
     "SessionRow",
     "SittingRow",
+    "TeamRow",
     "UserRow",
     "WriteUpQuestionRow",
     "WriteUpRow",

@@ -17,6 +17,7 @@ from sqlalchemy import (
     Table,
     UniqueConstraint,
     event,
+    false,
     text,
     true,
 )
@@ -30,6 +31,8 @@ Json = Any  # whatever JSON can hold: the domain's own values, already turned in
 class UserRow(SQLModel, table=True):
     """A person who practises. `zone` is empty until a browser or the person has named one.
 
+    `login` is what they sign in by, an e-mail address in small letters. An `operator` runs the server: makes
+    teams, sees every account, makes links for a new password. Whoever is disabled cannot sign in.
     `new_choice` is what new questions are drawn from, null where from all; `extra_goal` is what was added to
     the goal of the study day `extra_day`; `served` is the question that the queue served last.
     """
@@ -52,10 +55,17 @@ class UserRow(SQLModel, table=True):
     extra_day: date | None = Field(default=None, sa_type=Date)
     extra_goal: int = Field(default=0, sa_column_kwargs={"server_default": text("0")})
     served: Json = Field(default=None, sa_type=JSON(none_as_null=True), nullable=True)
+    name: str = Field(default="", sa_type=CleanText, sa_column_kwargs={"server_default": text("''")})
+    password_hash: str | None = None
+    operator: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
+    disabled_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
 
 
 class SessionRow(SQLModel, table=True):
-    """A browser. Its cookie holds the token; only the token's SHA-256 is here."""
+    """A browser. Its cookie holds the token; only the token's SHA-256 is here.
+
+    `agent` says in short which browser it is.
+    """
 
     __tablename__ = "sessions"
     __table_args__ = (UniqueConstraint("token_hash"), Index(None, "user_id"), Index(None, "expires_at"))
@@ -66,6 +76,7 @@ class SessionRow(SQLModel, table=True):
     created_at: datetime = Field(sa_type=UtcDateTime)
     last_seen_at: datetime = Field(sa_type=UtcDateTime)
     expires_at: datetime = Field(sa_type=UtcDateTime)
+    agent: str = Field(default="", sa_type=CleanText, sa_column_kwargs={"server_default": text("''")})
 
 
 _OPEN_SITTINGS: Final = "uq_sittings_open"
