@@ -1,7 +1,7 @@
 """Which tables hold what is a user's own, found from the tables themselves, so that none is forgotten.
 
-A table belongs to a user when it names one, or when it names a row of a table that does. Left out are
-browsers' sessions, which are no practice, and cards, which follow from the ratings.
+A table belongs to a user when it names one, or when it names a row of a table that does. Left out are cards,
+which follow from the ratings, and what says who may come in here, which is no practice.
 """
 
 from datetime import date, datetime
@@ -12,7 +12,7 @@ from sqlalchemy import Column, ColumnElement, Table, select
 
 from app.database import metadata
 
-_LEFT_OUT: Final = frozenset({"sessions", "cards"})
+_LEFT_OUT: Final = frozenset({"cards", "sessions", "memberships", "invites", "one_time_links", "identities"})
 USERS: Final = "users"
 # What of a user's row is theirs to take along; the rest is who they are on this server.
 USER_COLUMNS: Final = ("zone", "retention", "daily_goal", "single_keys", "new_choice")
