@@ -1,0 +1,51 @@
+"""The settings as `ridgeway settings` lists them."""
+
+import os
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from app.settings.model import PREFIX, SQLITE_NAME, Settings, secrets
+
+MASK: Final = "***"
+
+
+@dataclass(frozen=True, slots=True)
+class SettingLine:
+    """One setting as `ridgeway settings` lists it."""
+
+    name: str
+    meaning: str
+    default: str
+    value: str
+
+
+_DEFAULT_IN_WORDS: Final = {
+    "database_url": f"sqlite:///{{{PREFIX}DATA_DIR}}/{SQLITE_NAME}",
+    "bank_paths": "none",
+    "base_url": f"http://{{{PREFIX}HOST}}:{{{PREFIX}PORT}}",
+    "allow_remote": "0",
+    "report_to": "none",
+}
+
+
+def describe(settings: Settings) -> tuple[SettingLine, ...]:
+    """Every setting with its meaning, its default and its value now; a secret is masked."""
+    values = {
+        "database_url": re.sub(r"(?<=:)[^:/@]*(?=@)", MASK, settings.effective_database_url),
+        "bank_paths": os.pathsep.join(map(str, settings.bank_paths)) or "none",
+        "base_url": settings.public_url,
+        "allow_remote": str(int(settings.allow_remote)),
+        "report_to": settings.report_to or "none",
+    }
+    for name in secrets():
+        values.setdefault(name, MASK if getattr(settings, name) else "none")
+    return tuple(
+        SettingLine(
+            name=PREFIX + name.upper(),
+            meaning=field.description or "",
+            default=_DEFAULT_IN_WORDS.get(name, str(field.default) or "none"),
+            value=values.get(name, str(getattr(settings, name))),
+        )
+        for name, field in Settings.model_fields.items()
+    )
