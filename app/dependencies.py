@@ -4,13 +4,15 @@
 """
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Annotated
 
 from fastapi import Depends, Request
 from sqlmodel import Session
 
-from app.accounts import browser_sessions, users
+from app.accounts import access, browser_sessions, users
+from app.accounts.access import SignInNeeded
 from app.accounts.browser_sessions import BrowserSession
 from app.accounts.cookie import NEW_TOKEN
 from app.accounts.users import User
@@ -76,30 +78,67 @@ def get_session(request: Request) -> Iterator[Session]:
 SessionDep = Annotated[Session, Depends(get_session)]
 
 
-def get_current_user(request: Request, session: SessionDep) -> User:
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who asks, and in which browser, where that is known."""
+
+    user: User
+    browser: BrowserSession | None
+
+
+def get_caller(request: Request, session: SessionDep) -> Caller:
+    """The local user; in team mode whoever is signed in, or a visitor where the route lets one in.
+
+    Raises `SignInNeeded`.
+    """
+    known: Caller | None = getattr(request.state, "caller", None)
+    if known is None:
+        find = _local_caller if get_settings(request).mode == "local" else _team_caller
+        known = request.state.caller = find(request, session)
+        request.state.user = known.user  # the page's frame follows the user's settings
+    return known
+
+
+def _local_caller(request: Request, session: Session) -> Caller:
     user = users.local_user(session, get_now(request))
-    request.state.user = user  # the page's frame follows the user's settings
-    return user
+    token = request.cookies.get(browser_sessions.COOKIE)
+    return Caller(user, browser_sessions.resume(session, user, token, get_now(request)) if token else None)
+
+
+def _team_caller(request: Request, session: Session) -> Caller:
+    token = request.cookies.get(browser_sessions.COOKIE)
+    found = browser_sessions.signed_in(session, token, get_now(request)) if token else None
+    if found:
+        return Caller(*found)
+    if access.visitor_may(get_settings(request).public, request.scope):
+        return Caller(users.visitor(), None)
+    raise SignInNeeded
+
+
+CallerDep = Annotated[Caller, Depends(get_caller)]
+
+
+def get_current_user(caller: CallerDep) -> User:
+    return caller.user
 
 
 CurrentUser = Annotated[User, Depends(get_current_user)]
 
 
-def find_browser_session(request: Request, session: SessionDep, user: CurrentUser) -> BrowserSession | None:
-    token = request.cookies.get(browser_sessions.COOKIE)
-    return browser_sessions.resume(session, user, token, get_now(request)) if token else None
+def find_browser_session(caller: CallerDep) -> BrowserSession | None:
+    return caller.browser
 
 
 KnownBrowser = Annotated[BrowserSession | None, Depends(find_browser_session)]
 """The browser's session where it has one: for pages that only read."""
 
 
-def open_browser_session(
-    request: Request, session: SessionDep, user: CurrentUser, known: KnownBrowser
-) -> BrowserSession:
-    if known:
-        return known
-    token, opened = browser_sessions.open_session(session, user, get_now(request))
+def open_browser_session(request: Request, session: SessionDep, caller: CallerDep) -> BrowserSession:
+    if caller.browser:
+        return caller.browser
+    if caller.user.is_visitor:
+        raise SignInNeeded
+    token, opened = browser_sessions.open_session(session, caller.user, get_now(request))
     # Sent by SessionCookie: a cookie set here would be lost where the route returns a response of its own.
     setattr(request.state, NEW_TOKEN, token)
     return opened

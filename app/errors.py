@@ -5,15 +5,17 @@ import secrets
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from typing import Any
+from urllib.parse import urlencode, urlsplit
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse, Response
+from fastapi.responses import JSONResponse, RedirectResponse, Response
 from pydantic import BaseModel, Field
 from sqlalchemy.exc import InterfaceError, OperationalError
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from app.accounts.access import SignInNeeded
 from app.bank.problems import BrokenQuestionError
 from app.rendering import render
 
@@ -22,6 +24,7 @@ _PHRASES = {status.value: status.phrase for status in HTTPStatus}
 
 DETAILS = {
     400: "The request could not be understood.",
+    401: "Sign in first.",
     403: "This is not allowed.",
     404: "There is nothing at this address. It may have been mistyped, or what it named may be gone.",
     405: "This address does not answer to that method.",
@@ -114,6 +117,25 @@ async def _http_error(request: Request, error: Exception) -> Response:
     return error_response(request, error.status_code, detail=plain, headers=error.headers)
 
 
+async def _sign_in_needed(request: Request, error: Exception) -> Response:
+    """To the page where one signs in, and back to what was asked for; a form's answer would be lost so."""
+    wanted = request.url.path + (f"?{request.url.query}" if request.url.query else "")
+    if wants_json(request):
+        return error_response(request, 401)
+    if request.headers.get("HX-Request") == "true":
+        current = urlsplit(request.headers.get("HX-Current-URL", ""))
+        here = current.path + (f"?{current.query}" if current.query else "")
+        return Response(status_code=401, headers={"HX-Redirect": sign_in_address(here)})
+    if request.method in ("GET", "HEAD"):
+        return RedirectResponse(sign_in_address(wanted), 303, headers={"Cache-Control": "no-store"})
+    return error_response(request, 401)
+
+
+def sign_in_address(back: str) -> str:
+    """Where one signs in; `back` is where to go on then."""
+    return f"/sign-in?{urlencode({'next': back})}" if back not in ("", "/") else "/sign-in"
+
+
 async def _invalid_request(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     problems = [
@@ -135,6 +157,7 @@ async def _database_away(request: Request, error: Exception) -> Response:
 def install(app: FastAPI) -> None:
     """Register the handlers."""
     app.add_exception_handler(HTTPException, _http_error)
+    app.add_exception_handler(SignInNeeded, _sign_in_needed)
     app.add_exception_handler(RequestValidationError, _invalid_request)
     app.add_exception_handler(BrokenQuestionError, _broken_question)
     app.add_exception_handler(OperationalError, _database_away)

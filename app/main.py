@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from datetime import datetime
 from functools import partial
 
-from fastapi import FastAPI
+from fastapi import Depends, FastAPI
 from starlette.concurrency import run_in_threadpool
 from starlette.middleware.gzip import GZipMiddleware
 
@@ -17,7 +17,7 @@ from app.api import description, health, quantities
 from app.bank.current_index import CurrentIndex
 from app.bank.load import Bank
 from app.database import Database
-from app.dependencies import utc_now
+from app.dependencies import get_caller, utc_now
 from app.exchange import archive
 from app.head import HeadAsGet
 from app.measuring import machines
@@ -48,7 +48,8 @@ from app.settings import Settings, load_settings
 from app.static import StaticFiles
 from calculators.spec import InvalidInputs
 
-API = (api_calculators, quantities, health, description)
+OPEN = (health,)  # answered to everybody in every mode
+API = (api_calculators, quantities, description)
 PAGES = (
     home,
     questions,
@@ -99,10 +100,14 @@ def create_app(
 
     errors.install(app)
     app.add_exception_handler(InvalidInputs, api_calculators.invalid_inputs)
-    for part in API:
+    for part in OPEN:
         app.include_router(part.router)
+    # In team mode nothing else is answered to a stranger but what app/accounts/access.py names.
+    guards = [Depends(get_caller)] if settings.mode == "team" else []
+    for part in API:
+        app.include_router(part.router, dependencies=guards)
     for page in PAGES:
-        app.include_router(page.router, include_in_schema=False)
+        app.include_router(page.router, include_in_schema=False, dependencies=guards)
     app.mount("/static", StaticFiles())
 
     # The last added is the outermost.

@@ -47,7 +47,8 @@ BAD = [
     ("PORT", "-1", "a whole number from 0 to 65535"),
     ("HOST", "a b", "RIDGEWAY_HOST is 'a b': allowed is an IP address or a host name"),
     ("HOST", "127.0.0.1:80", "without a port"),
-    ("MODE", "team", "RIDGEWAY_MODE is 'team': allowed is local; team comes with team hosting"),
+    ("MODE", "teams", "RIDGEWAY_MODE is 'teams': allowed is local or team"),
+    ("PUBLIC", "all", "RIDGEWAY_PUBLIC is 'all': allowed is nothing, calculators or questions"),
     ("MODE", "cloud", "RIDGEWAY_MODE is 'cloud': allowed is local"),
     ("ALLOW_REMOTE", "perhaps", "RIDGEWAY_ALLOW_REMOTE is 'perhaps': allowed is 1 or 0"),
     ("BANK_PATHS", "nowhere", "RIDGEWAY_BANK_PATHS is 'nowhere': allowed is folders that exist"),
@@ -161,7 +162,13 @@ class TestDescribing:
         lines = {line.name: line for line in describe(Settings(port=9000))}
         assert set(lines) == {
             *("RIDGEWAY_HOST", "RIDGEWAY_PORT", "RIDGEWAY_DATA_DIR", "RIDGEWAY_DATABASE_URL"),
-            *("RIDGEWAY_BANK_PATHS", "RIDGEWAY_MODE", "RIDGEWAY_BASE_URL", "RIDGEWAY_ALLOW_REMOTE"),
+            *(
+                "RIDGEWAY_BANK_PATHS",
+                "RIDGEWAY_MODE",
+                "RIDGEWAY_PUBLIC",
+                "RIDGEWAY_BASE_URL",
+                "RIDGEWAY_ALLOW_REMOTE",
+            ),
             *("RIDGEWAY_EMBED_ORIGINS", "RIDGEWAY_REPORT_TO"),
         }
         assert (lines["RIDGEWAY_PORT"].default, lines["RIDGEWAY_PORT"].value) == ("8000", "9000")

@@ -13,9 +13,9 @@ from typing import Final
 from sqlalchemy import CursorResult, delete, update
 from sqlmodel import Session, col, select
 
-from app.accounts.users import User
+from app.accounts.users import User, from_row
 from app.database import writing
-from app.models import SessionRow
+from app.models import SessionRow, UserRow
 
 COOKIE: Final = "ridgeway_session"
 LIFETIME: Final = timedelta(days=90)
@@ -30,8 +30,13 @@ class BrowserSession:
     expires_at: datetime
 
 
-def open_session(session: Session, user: User, now: datetime) -> tuple[str, BrowserSession]:
-    """A new session for a browser and its token, which exists nowhere else; expired ones are cleared away."""
+def open_session(
+    session: Session, user: User, now: datetime, *, agent: str = ""
+) -> tuple[str, BrowserSession]:
+    """A new session for a browser and its token, which exists nowhere else; expired ones are cleared away.
+
+    `agent` says which browser it is, for the list on the account's page.
+    """
     token = secrets.token_urlsafe(32)
     with writing(session):
         prune(session, now)
@@ -41,6 +46,7 @@ def open_session(session: Session, user: User, now: datetime) -> tuple[str, Brow
             created_at=now,
             last_seen_at=now,
             expires_at=now + LIFETIME,
+            agent=agent,
         )
         session.add(row)
         session.flush()
@@ -49,11 +55,27 @@ def open_session(session: Session, user: User, now: datetime) -> tuple[str, Brow
 
 def resume(session: Session, user: User, token: str, now: datetime) -> BrowserSession | None:
     """The user's session with this token, None if there is none or its time is over."""
+    row = _find(session, token, now)
+    return _touch(session, row, now) if row is not None and row.user_id == user.id else None
+
+
+def signed_in(session: Session, token: str, now: datetime) -> tuple[User, BrowserSession] | None:
+    """Whose session has this token, None if nobody's, or if they may not sign in any more."""
+    row = _find(session, token, now)
+    if row is None:
+        return None
+    person = session.get_one(UserRow, row.user_id)
+    return None if person.disabled_at else (from_row(person), _touch(session, row, now))
+
+
+def _find(session: Session, token: str, now: datetime) -> SessionRow | None:
     if len(token) > _MAX_TOKEN:
         return None
     row = session.exec(select(SessionRow).where(SessionRow.token_hash == _hash(token))).one_or_none()
-    if row is None or row.user_id != user.id or row.expires_at <= now:
-        return None
+    return None if row is None or row.expires_at <= now else row
+
+
+def _touch(session: Session, row: SessionRow, now: datetime) -> BrowserSession:
     found = _browser_session(row)
     if now - row.last_seen_at < TOUCH_EVERY:
         return found

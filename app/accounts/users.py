@@ -1,4 +1,7 @@
-"""Users. In local mode there is one, without a password, and all progress belongs to it."""
+"""Users. In local mode there is one, without a password, and all progress belongs to it.
+
+In team mode a user is a person with a sign-in of their own, and a visitor is somebody without one.
+"""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -28,12 +31,38 @@ class User:
     retention: float
     daily_goal: int
     single_keys: bool = True
+    name: str = ""
+    operator: bool = False
+
+    @property
+    def shown(self) -> str:
+        """What to call them."""
+        return self.name or self.login
+
+    @property
+    def is_visitor(self) -> bool:
+        return self.id == _NOBODY
+
+
+_NOBODY: Final = 0  # no row has this key, so whatever is asked for by it is empty
+
+
+def visitor() -> User:
+    """Somebody who only looks: nothing belongs to them and nothing is kept of them."""
+    return User(
+        id=_NOBODY,
+        login="",
+        zone=server_zone(),
+        zone_known=False,
+        retention=DEFAULT_RETENTION,
+        daily_goal=DEFAULT_DAILY_GOAL,
+    )
 
 
 def local_user(session: Session, now: datetime) -> User:
     """The one user of local mode, made when first asked for."""
     row = _by_login(session, LOCAL_LOGIN)
-    return _user(row or _create_local(session, now))
+    return from_row(row or _create_local(session, now))
 
 
 def remember_zone(session: Session, user: User, zone: str) -> User:
@@ -47,7 +76,7 @@ def set_zone(session: Session, user: User, zone: str) -> User:
     with writing(session):
         row = session.get_one(UserRow, user.id)
         row.zone = zone
-    return _user(row)
+    return from_row(row)
 
 
 def change_settings(
@@ -61,12 +90,12 @@ def change_settings(
         row.retention = retention
         row.daily_goal = daily_goal
         row.single_keys = single_keys
-    return _user(row)
+    return from_row(row)
 
 
 def refreshed(session: Session, user: User) -> User:
     """The user as the database has them now."""
-    return _user(session.get_one(UserRow, user.id))
+    return from_row(session.get_one(UserRow, user.id))
 
 
 def delete_everything(session: Session, user: User) -> None:
@@ -95,7 +124,8 @@ def _create_local(session: Session, now: datetime) -> UserRow:
         return row
 
 
-def _user(row: UserRow) -> User:
+def from_row(row: UserRow) -> User:
+    """The frozen value that everybody else gets."""
     assert row.id is not None
     known = is_zone(row.zone)  # the row may come from a machine that knows more zones than this one
     return User(
@@ -106,4 +136,6 @@ def _user(row: UserRow) -> User:
         retention=row.retention,
         daily_goal=row.daily_goal,
         single_keys=row.single_keys,
+        name=row.name,
+        operator=row.operator,
     )

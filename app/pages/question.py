@@ -8,7 +8,7 @@ from fastapi import APIRouter, HTTPException
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from app.accounts.browser_sessions import BrowserSession
-from app.dependencies import open_browser_session
+from app.dependencies import Caller, open_browser_session
 from app.pages import course_line, live_panel, sharing, verdict_view
 from app.pages import question_view as view
 from app.pages.answer_fields import WORKING, answer_fields
@@ -40,7 +40,7 @@ POINTS = "points"  # the part under which ticked key points are drafted
 def show(visit: VisitDep) -> Response:
     request, asked = visit.request, visit.asked
     if asked.reveal and request.headers.get("Sec-Fetch-Site") != "cross-site":
-        browser = open_browser_session(request, visit.session, visit.user, visit.browser)
+        browser = open_browser_session(request, visit.session, Caller(visit.user, visit.browser))
         _reveal(visit, browser)
         return RedirectResponse(visit.links.here, status_code=303)
     state = visit.state()

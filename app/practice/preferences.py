@@ -49,9 +49,14 @@ class Served:
     seed: int
 
 
+def _row(session: Session, user: User) -> UserRow | None:
+    return session.get(UserRow, user.id)  # a visitor has none
+
+
 def new_choice(session: Session, user: User) -> Choice:
     """What new questions are drawn from."""
-    kept = session.get_one(UserRow, user.id).new_choice
+    row = _row(session, user)
+    kept = row.new_choice if row else None
     if not isinstance(kept, Mapping):
         return ANY
     return Choice(*(_words(kept.get(name)) for name in ("topics", "levels", "companies")))
@@ -66,8 +71,8 @@ def choose_new(session: Session, user: User, choice: Choice) -> None:
 
 def goal_today(session: Session, user: User, now: datetime) -> int:
     """The daily goal, and what was added to it today."""
-    row = session.get_one(UserRow, user.id)
-    extra = row.extra_goal if row.extra_day == study_day(now, user.zone) else 0
+    row = _row(session, user)
+    extra = row.extra_goal if row and row.extra_day == study_day(now, user.zone) else 0
     return min(user.daily_goal + extra, MAX_GOAL)
 
 
@@ -80,7 +85,8 @@ def go_on(session: Session, user: User, done: int, now: datetime) -> None:
 
 
 def served(session: Session, user: User) -> Served | None:
-    kept = session.get_one(UserRow, user.id).served
+    row = _row(session, user)
+    kept = row.served if row else None
     try:
         found = Served(QuestionKey(str(kept["pack"]), str(kept["slug"])), int(kept["seed"]))
     except (KeyError, TypeError, ValueError):

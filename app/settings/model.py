@@ -8,6 +8,7 @@ from typing import Annotated, Final
 from pydantic import BeforeValidator, Field, field_validator, model_validator
 from pydantic_settings import NoDecode
 
+from app.accounts.access import NOTHING, PUBLIC_CHOICES
 from app.settings.hosts import is_loopback
 from app.settings.server import ServerSettings
 
@@ -43,7 +44,11 @@ class Settings(ServerSettings):
     )
     mode: str = Field(
         default="local",
-        description="Who uses it: local, one user without a password, is all there is so far.",
+        description="Who uses it: local, one user without a password, or team, people who sign in.",
+    )
+    public: str = Field(
+        default=NOTHING,
+        description="What visitors may read in team mode: nothing, calculators, or questions as well.",
     )
     embed_origins: str = Field(
         default="*",
@@ -87,10 +92,15 @@ class Settings(ServerSettings):
     @field_validator("mode")
     @classmethod
     def _mode(cls, value: str) -> str:
-        if value == "team":
-            raise ValueError("local; team comes with team hosting and is not in this version")
-        if value != "local":
-            raise ValueError("local")
+        if value not in ("local", "team"):
+            raise ValueError("local or team")
+        return value
+
+    @field_validator("public")
+    @classmethod
+    def _public(cls, value: str) -> str:
+        if value not in PUBLIC_CHOICES:
+            raise ValueError(f"{', '.join(PUBLIC_CHOICES[:-1])} or {PUBLIC_CHOICES[-1]}")
         return value
 
     @field_validator("embed_origins")
@@ -112,8 +122,15 @@ class Settings(ServerSettings):
         return value
 
     @model_validator(mode="after")
-    def _remote_only_when_allowed(self) -> "Settings":
-        if not self.allow_remote and not is_loopback(self.host):
+    def _remote_only_on_purpose(self) -> "Settings":
+        if is_loopback(self.host):
+            return self
+        if self.mode == "team" and not self.base_url:
+            raise ValueError(
+                f"{PREFIX}HOST is {self.host!r}, which other machines can reach: in team mode "
+                f"{PREFIX}BASE_URL has to say by which address, such as https://ridgeway.example.com"
+            )
+        if self.mode == "local" and not self.allow_remote:
             raise ValueError(
                 f"{PREFIX}HOST is {self.host!r}, which other machines can reach, and there is no password in "
                 f"local mode: allowed is 127.0.0.1, ::1 or localhost, or set {PREFIX}ALLOW_REMOTE=1 as well"

@@ -1,0 +1,55 @@
+"""Who may open what. In team mode every route asks for somebody signed in unless it is named here.
+
+Routes are named by their templates, so that what nobody thought of stays closed.
+"""
+
+from typing import Final
+
+from starlette.types import Scope
+
+NOTHING: Final = "nothing"
+CALCULATORS: Final = "calculators"
+QUESTIONS: Final = "questions"
+PUBLIC_CHOICES: Final = (NOTHING, CALCULATORS, QUESTIONS)
+
+_BY_A_SECRET_ADDRESS: Final = frozenset({"/interviews/shared/{token}"})
+
+_PUBLIC_CALCULATORS: Final = frozenset(
+    {
+        "/calculators",
+        "/calculators/{slug}",
+        "/calculators/{slug}/solve",
+        "/calculators/{slug}/flips",
+        "/calculators/{slug}/plot",
+        "/calculators/{slug}/embed",
+        "/api/docs",
+        "/api/v1/calculators",
+        "/api/v1/calculators/{slug}",
+        "/api/v1/calculators/{slug}/sweep",
+        "/api/v1/calculators/{slug}/solve",
+        "/api/v1/calculators/{slug}/flips",
+        "/api/v1/quantities",
+    }
+)
+
+_PUBLIC_QUESTIONS: Final = _PUBLIC_CALCULATORS | {"/", "/questions", "/questions/{slug}"}
+
+_OPENED: Final = {
+    NOTHING: _BY_A_SECRET_ADDRESS,
+    CALCULATORS: _BY_A_SECRET_ADDRESS | _PUBLIC_CALCULATORS,
+    QUESTIONS: _BY_A_SECRET_ADDRESS | _PUBLIC_QUESTIONS,
+}
+
+
+class SignInNeeded(Exception):  # noqa: N818 (reads as what it is)
+    """Somebody who is not signed in asked for what only people of this server may see or do."""
+
+
+def visitor_may(public: str, scope: Scope) -> bool:
+    """Whether a visitor may read what the request's route shows, by `RIDGEWAY_PUBLIC`."""
+    return scope["method"] in ("GET", "HEAD") and route_template(scope) in _OPENED[public]
+
+
+def route_template(scope: Scope) -> str:
+    """The path of the request's route with the names of its parameters, such as /questions/{slug}."""
+    return str(getattr(scope.get("route"), "path", ""))
