@@ -10,7 +10,7 @@ from sqlmodel import Session
 from app.accounts.users import User
 from app.bank.question import Question
 from app.database import writing
-from app.models import UserRow
+from app.models import Json, UserRow
 from app.practice.records import MAX_SEED, QuestionKey
 from app.practice.study_day import study_day
 
@@ -56,7 +56,7 @@ def _row(session: Session, user: User) -> UserRow | None:
 def new_choice(session: Session, user: User) -> Choice:
     """What new questions are drawn from."""
     row = _row(session, user)
-    kept = row.new_choice if row else None
+    kept: Json = row.new_choice if row else None
     if not isinstance(kept, Mapping):
         return ANY
     return Choice(*(_words(kept.get(name)) for name in ("topics", "levels", "companies")))
@@ -86,7 +86,7 @@ def go_on(session: Session, user: User, done: int, now: datetime) -> None:
 
 def served(session: Session, user: User) -> Served | None:
     row = _row(session, user)
-    kept = row.served if row else None
+    kept: Json = row.served if row else None
     try:
         found = Served(QuestionKey(str(kept["pack"]), str(kept["slug"])), int(kept["seed"]))
     except (KeyError, TypeError, ValueError):
