@@ -26,6 +26,7 @@ _DEFAULT_IN_WORDS: Final = {
     "base_url": f"http://{{{PREFIX}HOST}}:{{{PREFIX}PORT}}",
     "allow_remote": "0",
     "report_to": "none",
+    "trusted_proxies": "none",
 }
 
 
@@ -37,6 +38,7 @@ def describe(settings: Settings) -> tuple[SettingLine, ...]:
         "base_url": settings.public_url,
         "allow_remote": str(int(settings.allow_remote)),
         "report_to": settings.report_to or "none",
+        "trusted_proxies": ", ".join(map(str, settings.trusted_proxies)) or "none",
     }
     for name in secrets():
         values.setdefault(name, MASK if getattr(settings, name) else "none")

@@ -1,11 +1,18 @@
-"""What says where the server listens and by which names it is reached."""
+"""What says where the server listens, by which names it is reached, and how it is watched."""
 
 import socket
+from typing import Annotated, Final
 from urllib.parse import urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator
+from pydantic_settings import NoDecode
 
-from app.settings.hosts import HOST_HEADER, HOST_NAME, LOOPBACK_NAMES, ip_address
+from app.settings.hosts import HOST_HEADER, HOST_NAME, LOOPBACK_NAMES, Network, ip_address, networks
+
+MOST_WORKERS: Final = 64
+LOG_FORMATS: Final = ("text", "json")
+LOG_LEVELS: Final = ("error", "warning", "info", "debug")
+_SHORTEST_TOKEN: Final = 16
 
 
 class ServerSettings(BaseModel):
@@ -22,6 +29,29 @@ class ServerSettings(BaseModel):
     allow_remote: bool = Field(
         default=False,
         description="1 allows a RIDGEWAY_HOST that other machines can reach.",
+    )
+
+    trusted_proxies: Annotated[tuple[Network, ...], NoDecode, BeforeValidator(networks)] = Field(
+        default=(),
+        description=(
+            "Proxies whose X-Forwarded-For, -Proto and -Host are believed: addresses or networks such as "
+            "10.0.0.0/8, separated by ','."
+        ),
+    )
+    workers: int = Field(
+        default=1, ge=1, le=MOST_WORKERS, description="How many processes serve; --workers does the same."
+    )
+    log_format: str = Field(
+        default="text", description="How the log on stderr is written: text, or json with an object a line."
+    )
+    log_level: str = Field(
+        default="warning",
+        description="What is logged: error, warning, info (with a line for each request) or debug.",
+    )
+    metrics_token: str = Field(
+        default="",
+        repr=False,
+        description="Who asks for /metrics must bear this token; without one only this machine may ask.",
     )
 
     @field_validator("host")
@@ -48,6 +78,23 @@ class ServerSettings(BaseModel):
             raise ValueError(allowed)
         host = f"[{url.hostname}]" if ":" in url.hostname else url.hostname
         return f"{url.scheme}://{host}" + (f":{port}" if port is not None else "")
+
+    @field_validator("log_format")
+    @classmethod
+    def _log_format(cls, value: str) -> str:
+        return _one_of(LOG_FORMATS, value)
+
+    @field_validator("log_level")
+    @classmethod
+    def _log_level(cls, value: str) -> str:
+        return _one_of(LOG_LEVELS, value)
+
+    @field_validator("metrics_token")
+    @classmethod
+    def _metrics_token(cls, value: str) -> str:
+        if value and (len(value) < _SHORTEST_TOKEN or not value.isascii() or not value.isprintable()):
+            raise ValueError(f"{_SHORTEST_TOKEN} printable ASCII characters or more")
+        return value
 
     @property
     def public_url(self) -> str:
@@ -90,3 +137,9 @@ class ServerSettings(BaseModel):
         if host in self.allowed_hosts:
             return True
         return self.allow_remote and not self.base_url and ip_address(host) is not None
+
+
+def _one_of(allowed: tuple[str, ...], value: str) -> str:
+    if value.lower() not in allowed:
+        raise ValueError(f"{', '.join(allowed[:-1])} or {allowed[-1]}")
+    return value.lower()
