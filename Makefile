@@ -12,7 +12,7 @@ run: setup
 setup: $(VENV)/.installed static/vendor/.installed
 
 test: setup $(VENV)/.installed-dev
-	$(VENV)/bin/python -m pytest
+	$(VENV)/bin/python -m pytest --numprocesses=auto --maxprocesses=4 --dist=worksteal
 
 check: $(VENV)/.installed-dev
 	$(VENV)/bin/ruff check

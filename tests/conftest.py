@@ -1,4 +1,8 @@
-"""Fixtures for a migrated database, on SQLite and on a real PostgreSQL: one server for the whole run."""
+"""Fixtures for a migrated database, on SQLite and on a real PostgreSQL: one server for each process of a run.
+
+The browser is RIDGEWAY_CHROMIUM, else the Chromium that is installed. Where there is none, its tests are left
+out and named in the summary, unless RIDGEWAY_REQUIRE_BROWSER=1 makes that an error.
+"""
 
 import contextlib
 import os
@@ -7,7 +11,7 @@ import tempfile
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 from uuid import uuid4
 
 import psycopg
@@ -31,6 +35,45 @@ from app.settings import SQLITE_NAME, Settings
 hypothesis_settings.register_profile("here", deadline=None)
 hypothesis_settings.register_profile("ci", deadline=None, derandomize=True)
 hypothesis_settings.load_profile("ci" if os.environ.get("CI") else "here")
+
+CHROMIUM = os.environ.get("RIDGEWAY_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+LEFT_OUT: Final = "left_out"
+left_out = pytest.StashKey[set[str]]()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.stash[left_out] = set()
+    if not CHROMIUM and os.environ.get("RIDGEWAY_REQUIRE_BROWSER") == "1":
+        raise pytest.UsageError("RIDGEWAY_REQUIRE_BROWSER=1, and there is no Chromium for the browser tests")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if CHROMIUM:
+        return
+    needy = [item for item in items if item.get_closest_marker("browser")]
+    items[:] = [item for item in items if item not in needy]
+    config.hook.pytest_deselected(items=needy)
+    config.stash[left_out].update(item.nodeid for item in needy)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    if hasattr(session.config, "workeroutput"):  # one process of several, which its parent sums up
+        session.config.workeroutput[LEFT_OUT] = sorted(session.config.stash[left_out])
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    node.config.stash[left_out].update(getattr(node, "workeroutput", {}).get(LEFT_OUT, ()))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    if names := config.stash[left_out]:
+        files = ", ".join(sorted({name.split("::")[0] for name in names}))
+        terminalreporter.write_line(
+            f"Left out for want of a Chromium: {len(names)} browser tests, in {files}"
+        )
+
 
 KINDS: Final = ["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)]
 

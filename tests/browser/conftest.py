@@ -1,11 +1,5 @@
-"""A real server on a free port and a real Chromium, one of each test's own but for the browser's process.
+"""A real server on a free port and a real Chromium, one of each test's own but for the browser's process."""
 
-The browser is RIDGEWAY_CHROMIUM, else the Chromium that is installed. Where there is none, these tests are
-left out and named in the summary, unless RIDGEWAY_REQUIRE_BROWSER=1 makes that an error.
-"""
-
-import os
-import shutil
 import threading
 from collections.abc import Iterator
 
@@ -16,9 +10,8 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, Request, sync_pla
 from app.bank.load import Bank
 from app.main import create_app
 from app.settings import Settings
+from tests.conftest import CHROMIUM
 
-CHROMIUM = os.environ.get("RIDGEWAY_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
-REQUIRED = os.environ.get("RIDGEWAY_REQUIRE_BROWSER") == "1"
 ARGUMENTS = (
     "--no-sandbox",
     "--headless",
@@ -29,28 +22,6 @@ ARGUMENTS = (
     "--disable-component-update",
     "--disable-sync",
 )
-LEFT_OUT = pytest.StashKey[list[str]]()
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if CHROMIUM:
-        return
-    needy = [item for item in items if item.get_closest_marker("browser")]
-    if needy and REQUIRED:
-        raise pytest.UsageError("RIDGEWAY_REQUIRE_BROWSER=1, and there is no Chromium for the browser tests")
-    items[:] = [item for item in items if item not in needy]
-    config.hook.pytest_deselected(items=needy)
-    config.stash[LEFT_OUT] = [item.nodeid for item in needy]
-
-
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    left_out = config.stash.get(LEFT_OUT, [])
-    if left_out:
-        files = ", ".join(dict.fromkeys(nodeid.split("::")[0] for nodeid in left_out))
-        terminalreporter.write_line(
-            f"Left out for want of a Chromium: {len(left_out)} browser tests, in {files}"
-        )
 
 
 @pytest.fixture
