@@ -59,7 +59,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
     if hasattr(session.config, "workeroutput"):  # one process of several, which its parent sums up
-        session.config.workeroutput[LEFT_OUT] = sorted(session.config.stash[left_out])
+        names = session.config.stash[left_out]
+        session.config.workeroutput[LEFT_OUT] = sorted(names)
 
 
 @pytest.hookimpl(optionalhook=True)
