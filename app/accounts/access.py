@@ -32,7 +32,9 @@ _PUBLIC_CALCULATORS: Final = frozenset(
     }
 )
 
-_PUBLIC_QUESTIONS: Final = _PUBLIC_CALCULATORS | {"/", "/questions", "/questions/{slug}"}
+_PUBLIC_QUESTIONS: Final = _PUBLIC_CALCULATORS | {
+    *("/", "/questions", "/questions/{slug}", "/topics/{slug}", "/numbers")
+}
 
 _OPENED: Final = {
     NOTHING: _BY_A_SECRET_ADDRESS,
