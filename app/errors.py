@@ -1,7 +1,6 @@
 """The one place where errors become answers: an HTML page, or problem details (RFC 9457) for the API."""
 
 import logging
-import secrets
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from typing import Any
@@ -17,6 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.accounts.access import SignInNeeded
 from app.bank.problems import BrokenQuestionError
+from app.operations.observing import route_of
 from app.rendering import render
 
 log = logging.getLogger(__name__)
@@ -194,8 +194,8 @@ class LastResort:
         except Exception:
             if scope["type"] != "http":
                 raise
-            request_id = secrets.token_hex(6)
-            log.exception("Request %s failed: %s %s", request_id, scope["method"], scope["path"])
+            request_id = scope["state"]["request_id"]
+            log.exception("Request %s failed: %s %s", request_id, scope["method"], route_of(scope))
             if started:
                 raise
             response = error_response(Request(scope), 500, request_id=request_id)

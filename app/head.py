@@ -1,6 +1,10 @@
 """HEAD requests: FastAPI's routes answer GET alone, and link checkers and monitors ask with HEAD."""
 
+from typing import Final
+
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+_MATCHED: Final = ("route", "root_path")  # what routing found, for the log, which stands outside
 
 
 class HeadAsGet:
@@ -19,4 +23,8 @@ class HeadAsGet:
                 message = {**message, "body": b""}
             await send(message)
 
-        await self.app({**scope, "method": "GET"}, receive, send_without_body)
+        as_get = {**scope, "method": "GET"}
+        try:
+            await self.app(as_get, receive, send_without_body)
+        finally:
+            scope.update({name: as_get[name] for name in _MATCHED if name in as_get})

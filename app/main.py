@@ -16,12 +16,15 @@ from app.api import calculators as api_calculators
 from app.api import description, health, quantities
 from app.bank.current_index import CurrentIndex
 from app.bank.load import Bank
+from app.bank.openings import Openings
 from app.database import Database
 from app.dependencies import get_caller, utc_now
 from app.exchange import archive
 from app.head import HeadAsGet
 from app.measuring import machines
 from app.migrate import migrate
+from app.operations.observing import Observed
+from app.operations.proxies import TrustedProxies
 from app.pages import (
     account,
     calculators,
@@ -40,6 +43,7 @@ from app.pages import (
     question_plot,
     question_tools,
     questions,
+    topics,
     write_ups,
 )
 from app.paths import QUESTIONS
@@ -53,6 +57,7 @@ API = (api_calculators, quantities, description)
 PAGES = (
     home,
     questions,
+    topics,
     question,
     question_plot,
     calculators,
@@ -96,6 +101,7 @@ def create_app(
     cache = settings.data_dir / "bank-cache.json"
     app.state.bank = bank or Bank.load([QUESTIONS, *settings.bank_paths], cache)
     app.state.index = CurrentIndex(app.state.bank)
+    app.state.openings = Openings(QUESTIONS)
     app.state.clock = clock
 
     errors.install(app)
@@ -114,9 +120,13 @@ def create_app(
     app.add_middleware(SessionCookie, secure=settings.secure_cookies)
     app.add_middleware(SizeLimits, larger_bodies={exchange.IMPORT_PATH: archive.MAX_BYTES})
     app.add_middleware(CrossSiteGuard, base_url=settings.base_url)
-    app.add_middleware(HostGuard, allows_host=settings.allows_host)
+    app.add_middleware(
+        HostGuard, allows_host=settings.allows_host, any_host=health.answered_by_any_name(settings)
+    )
     app.add_middleware(errors.LastResort)
     app.add_middleware(SecurityHeaders)
     app.add_middleware(HeadAsGet)
     app.add_middleware(GZipMiddleware, minimum_size=1024, compresslevel=5)
+    app.add_middleware(Observed)
+    app.add_middleware(TrustedProxies, trusted=settings.trusted_proxies)
     return app

@@ -32,11 +32,16 @@ def revisions() -> tuple[str, ...]:
     return tuple(names)
 
 
+def current_revision(database: Database) -> str | None:
+    """Which migration the database is at, None for one that is empty; SQLAlchemy's error if it is away."""
+    with database.engine.connect() as connection:
+        return _revision(connection)
+
+
 def is_migrated(database: Database) -> bool:
     """Whether the database answers and has the tables of this code."""
     try:
-        with database.engine.connect() as connection:
-            return _revision(connection) == revisions()[-1]
+        return current_revision(database) == revisions()[-1]
     except SqlDatabaseError:
         return False
 

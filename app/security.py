@@ -4,7 +4,7 @@ Outermost first: `SecurityHeaders` (on every response, errors too), `HostGuard` 
 `CrossSiteGuard` (CSRF) and `SizeLimits`.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
@@ -69,12 +69,20 @@ class SecurityHeaders:
 class HostGuard:
     """Answers only to the host names of the settings: a foreign page cannot point a name of its own here."""
 
-    def __init__(self, app: ASGIApp, allows_host: Callable[[str], bool]) -> None:
+    def __init__(
+        self, app: ASGIApp, allows_host: Callable[[str], bool], any_host: Collection[str] = ()
+    ) -> None:
+        """`any_host` are the paths that are answered by whatever name, because they tell nothing."""
         self.app = app
         self.allows_host = allows_host
+        self.any_host = any_host
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and not self.allows_host(Headers(scope=scope).get("host", "")):
+        if (
+            scope["type"] == "http"
+            and not self.allows_host(Headers(scope=scope).get("host", ""))
+            and scope["path"] not in self.any_host
+        ):
             detail = (
                 "This server does not answer to the host name of that address. Open it by the address "
                 "that it printed at its start, or set RIDGEWAY_BASE_URL to the one that readers type."

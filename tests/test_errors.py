@@ -3,10 +3,6 @@
 import pytest
 from fastapi.testclient import TestClient
 
-from app.bank.load import Bank
-from app.main import create_app
-from app.settings import Settings
-
 
 def test_a_page_that_is_not_there(client: TestClient) -> None:
     answer = client.get("/nothing-here", headers={"Accept": "text/html"})
@@ -42,20 +38,6 @@ def test_a_request_that_does_not_validate_names_the_field(client: TestClient) ->
     answer = client.get("/api/v1/quantities")
     assert answer.status_code == 422
     assert {problem["field"] for problem in answer.json()["errors"]} == {"text", "family"}
-
-
-def test_a_database_that_is_away_is_a_503(app_settings: Settings, bank: Bank) -> None:
-    away = "postgresql://nobody@127.0.0.1:9/nothing"  # the discard port: nothing listens there
-    app = create_app(app_settings.model_copy(update={"database_url": away}), bank=bank)
-    client = TestClient(app, base_url="http://127.0.0.1")
-    health = client.get("/healthz")
-    assert health.status_code == 503
-    assert client.get("/calculators/roofline").status_code == 200
-
-
-def test_health_is_good_once_migrated(client: TestClient) -> None:
-    answer = client.get("/healthz")
-    assert (answer.status_code, answer.json()) == (200, {"status": "ok"})
 
 
 def test_static_files_are_kept_for_good_under_their_hash(client: TestClient) -> None:

@@ -67,6 +67,11 @@ BAD = [
     ("EMBED_ORIGINS", "https://a.example/deep", "*, none, or addresses without a path"),
     ("EMBED_ORIGINS", "* https://a.example", "*, none, or addresses without a path"),
     ("EMBED_ORIGINS", "https://a.example; script-src *", "*, none, or addresses without a path"),
+    ("TRUSTED_PROXIES", "10.0.0.1/8", "allowed is addresses such as 127.0.0.1 and networks such as"),
+    ("WORKERS", "0", "RIDGEWAY_WORKERS is '0': allowed is a whole number from 1 to 64"),
+    ("LOG_FORMAT", "xml", "RIDGEWAY_LOG_FORMAT is 'xml': allowed is text or json"),
+    ("LOG_LEVEL", "loud", "allowed is error, warning, info or debug"),
+    ("METRICS_TOKEN", "short", "RIDGEWAY_METRICS_TOKEN is not one that can be used: allowed is 16 printable"),
     ("PROT", "1", "RIDGEWAY_PROT is not a setting: did you mean RIDGEWAY_PORT?"),
     ("ZZZZ", "1", "RIDGEWAY_ZZZZ is not a setting: known are RIDGEWAY_HOST, RIDGEWAY_PORT"),
 ]
@@ -160,17 +165,7 @@ class TestFraming:
 class TestDescribing:
     def test_each_setting_has_its_meaning_default_and_value(self) -> None:
         lines = {line.name: line for line in describe(Settings(port=9000))}
-        assert set(lines) == {
-            *("RIDGEWAY_HOST", "RIDGEWAY_PORT", "RIDGEWAY_DATA_DIR", "RIDGEWAY_DATABASE_URL"),
-            *(
-                "RIDGEWAY_BANK_PATHS",
-                "RIDGEWAY_MODE",
-                "RIDGEWAY_PUBLIC",
-                "RIDGEWAY_BASE_URL",
-                "RIDGEWAY_ALLOW_REMOTE",
-            ),
-            *("RIDGEWAY_EMBED_ORIGINS", "RIDGEWAY_REPORT_TO"),
-        }
+        assert set(lines) == {f"RIDGEWAY_{name.upper()}" for name in Settings.model_fields}
         assert (lines["RIDGEWAY_PORT"].default, lines["RIDGEWAY_PORT"].value) == ("8000", "9000")
         assert all(line.meaning and line.default and line.value for line in lines.values())
 
@@ -179,3 +174,51 @@ class TestDescribing:
         shown = " ".join(line.value for line in describe(settings)) + repr(settings)
         assert "s3cret" not in shown
         assert "me:***@db/ridgeway" in shown
+
+    def test_so_is_every_secret(self) -> None:
+        settings = Settings(metrics_token="0123456789abcdef")
+        lines = {line.name: line.value for line in describe(settings)}
+        assert lines["RIDGEWAY_METRICS_TOKEN"] == "***"
+        assert "0123456789abcdef" not in repr(settings)
+
+
+class TestSecretsInFiles:
+    @pytest.mark.parametrize("place", ["environment", "file"])
+    def test_a_secret_is_what_its_file_holds(self, place: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        Path("secret").write_text("postgresql://me:s3cret@db/ridgeway\n")
+        if place == "environment":
+            monkeypatch.setenv("RIDGEWAY_DATABASE_URL_FILE", "secret")
+        else:
+            Path(".env").write_text("RIDGEWAY_DATABASE_URL_FILE=secret\n")
+        assert load_settings().database_url == "postgresql://me:s3cret@db/ridgeway"
+
+    def test_a_file_that_is_not_there(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("RIDGEWAY_METRICS_TOKEN_FILE", "nowhere")
+        with pytest.raises(
+            SettingsError, match="RIDGEWAY_METRICS_TOKEN_FILE is 'nowhere': allowed is a file"
+        ):
+            load_settings()
+
+    def test_what_a_file_holds_is_checked_and_not_shown(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        Path("secret").write_text("s3cret")
+        monkeypatch.setenv("RIDGEWAY_METRICS_TOKEN_FILE", "secret")
+        with pytest.raises(SettingsError, match="RIDGEWAY_METRICS_TOKEN is not one that can") as caught:
+            load_settings()
+        assert "s3cret" not in str(caught.value)
+
+    def test_one_that_is_given_twice_is_refused(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        Path("secret").write_text("0123456789abcdef")
+        monkeypatch.setenv("RIDGEWAY_METRICS_TOKEN_FILE", "secret")
+        monkeypatch.setenv("RIDGEWAY_METRICS_TOKEN", "fedcba9876543210")
+        with pytest.raises(SettingsError, match="are both set"):
+            load_settings()
+
+    def test_a_file_without_an_end_is_not_read_on(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("RIDGEWAY_METRICS_TOKEN_FILE", "/dev/zero")
+        with pytest.raises(SettingsError, match="a file of up to 64 KiB"):
+            load_settings()
+
+    def test_what_is_no_secret_has_no_file(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("RIDGEWAY_HOST_FILE", "secret")
+        with pytest.raises(SettingsError, match="RIDGEWAY_HOST_FILE is not a setting"):
+            load_settings()

@@ -23,24 +23,26 @@ class SessionCookie:
             await self.app(scope, receive, send)
             return
         state = scope.setdefault("state", {})
+        secure = self.secure or scope.get("scheme") == "https"
 
         async def send_with_cookie(message: Message) -> None:
             token = state.get(NEW_TOKEN)
             if token is not None and message["type"] == "http.response.start":
-                MutableHeaders(scope=message).append("set-cookie", self._cookie(token))
+                MutableHeaders(scope=message).append("set-cookie", _cookie(token, secure=secure))
             await send(message)
 
         await self.app(scope, receive, send_with_cookie)
 
-    def _cookie(self, token: str) -> str:
-        response = Response()
-        response.set_cookie(
-            COOKIE,
-            token,
-            max_age=int(LIFETIME.total_seconds()),
-            path="/",
-            secure=self.secure,
-            httponly=True,
-            samesite="lax",
-        )
-        return response.headers["set-cookie"]
+
+def _cookie(token: str, *, secure: bool) -> str:
+    response = Response()
+    response.set_cookie(
+        COOKIE,
+        token,
+        max_age=int(LIFETIME.total_seconds()),
+        path="/",
+        secure=secure,
+        httponly=True,
+        samesite="lax",
+    )
+    return response.headers["set-cookie"]

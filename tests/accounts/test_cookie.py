@@ -5,7 +5,7 @@ from fastapi.testclient import TestClient
 from app.accounts.cookie import NEW_TOKEN, SessionCookie
 
 
-def client(*, secure: bool) -> TestClient:
+def client(*, secure: bool, address: str = "http://testserver") -> TestClient:
     app = FastAPI()
 
     @app.get("/opens")
@@ -18,7 +18,7 @@ def client(*, secure: bool) -> TestClient:
         return "nothing to remember"
 
     app.add_middleware(SessionCookie, secure=secure)
-    return TestClient(app, follow_redirects=False)
+    return TestClient(app, base_url=address, follow_redirects=False)
 
 
 def test_a_new_token_goes_out_even_with_a_response_of_the_routes_own() -> None:
@@ -28,6 +28,11 @@ def test_a_new_token_goes_out_even_with_a_response_of_the_routes_own() -> None:
 
 def test_over_https_it_is_limited_to_it() -> None:
     assert client(secure=True).get("/opens").headers["set-cookie"].endswith("; Secure")
+
+
+def test_so_it_is_where_the_request_came_over_https() -> None:
+    opened = client(secure=False, address="https://testserver").get("/opens")
+    assert opened.headers["set-cookie"].endswith("; Secure")
 
 
 def test_where_nothing_was_opened_nothing_is_sent() -> None:
