@@ -24,6 +24,7 @@ from app.head import HeadAsGet
 from app.pages.answer_fields import answer_fields, sent_texts
 from app.pages.htmx import wants_fragment
 from app.practice.drafts import Draft
+from app.practice.kept_text import UNTYPED
 from app.practice.question_state import QuestionState
 from app.rendering import render
 from app.security import CrossSiteGuard, HostGuard, SecurityHeaders, SizeLimits
@@ -122,6 +123,6 @@ def _question(sight: Sight, seed: int, form: FormData | None) -> dict[str, Any]:
 def _fields(variant: Variant, texts: Mapping[str, str]) -> tuple[Any, ...]:
     """The fields of the practice page, with what was typed in them."""
     now = datetime.now(UTC)
-    typed = {part: Draft(part, text, 0, now) for part, text in texts.items()}
+    typed = {part: Draft(part, text, UNTYPED, now) for part, text in texts.items()}
     fields = answer_fields(variant, QuestionState(None, (), typed), {})
     return tuple(field for field in fields if field.main)

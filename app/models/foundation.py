@@ -24,6 +24,7 @@ from sqlalchemy import (
 from sqlmodel import Field, SQLModel
 
 from app.database import CleanText, UtcDateTime
+from app.models.kept_text import KeptTextColumns
 
 Json = Any  # whatever JSON can hold: the domain's own values, already turned into plain ones
 
@@ -212,11 +213,8 @@ class CardRow(SQLModel, table=True):
     lapses: int
 
 
-class DraftRow(SQLModel, table=True):
-    """What is being typed; the revision grows with each change.
-
-    `set_aside` is the text that lost where two windows typed at once, until the learner has decided.
-    """
+class DraftRow(KeptTextColumns, table=True):
+    """What is being typed into a field of a question's page."""
 
     __tablename__ = "drafts"
     __table_args__ = (
@@ -230,7 +228,3 @@ class DraftRow(SQLModel, table=True):
     slug: str
     seed: int = Field(sa_type=BigInteger)
     part: str
-    text: str = Field(sa_type=CleanText)
-    revision: int
-    updated_at: datetime = Field(sa_type=UtcDateTime)
-    set_aside: str | None = Field(default=None, sa_type=CleanText)

@@ -11,6 +11,7 @@ from sqlalchemy import JSON, BigInteger, CheckConstraint, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
 from app.database import CleanText, UtcDateTime
+from app.models.kept_text import KeptTextColumns
 
 Json = Any  # whatever JSON can hold
 
@@ -74,7 +75,7 @@ class InterviewItemRow(SQLModel, table=True):
     credit: float | None = None
 
 
-class InterviewNoteRow(SQLModel, table=True):
+class InterviewNoteRow(KeptTextColumns, table=True):
     """What was thought aloud over a question, kept as it is typed, like a draft."""
 
     __tablename__ = "interview_notes"
@@ -85,10 +86,6 @@ class InterviewNoteRow(SQLModel, table=True):
 
     id: int | None = Field(default=None, primary_key=True)
     item_id: int = Field(foreign_key="interview_items.id", ondelete="CASCADE")
-    text: str = Field(sa_type=CleanText)
-    revision: int
-    updated_at: datetime = Field(sa_type=UtcDateTime)
-    set_aside: str | None = Field(default=None, sa_type=CleanText)
 
 
 class InterviewLinkRow(SQLModel, table=True):

@@ -5,7 +5,8 @@ from datetime import date, datetime
 from sqlalchemy import CheckConstraint, Date, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
-from app.database import CleanText, UtcDateTime
+from app.database import UtcDateTime
+from app.models.kept_text import KeptTextColumns
 
 
 class QuestionMarkRow(SQLModel, table=True):
@@ -23,7 +24,7 @@ class QuestionMarkRow(SQLModel, table=True):
     skipped_day: date | None = Field(default=None, sa_type=Date)
 
 
-class NoteRow(SQLModel, table=True):
+class NoteRow(KeptTextColumns, table=True):
     """The learner's own note on a question, kept as it is typed, like a draft."""
 
     __tablename__ = "notes"
@@ -36,7 +37,3 @@ class NoteRow(SQLModel, table=True):
     user_id: int = Field(foreign_key="users.id", ondelete="CASCADE")
     pack: str
     slug: str
-    text: str = Field(sa_type=CleanText)
-    revision: int
-    updated_at: datetime = Field(sa_type=UtcDateTime)
-    set_aside: str | None = Field(default=None, sa_type=CleanText)

@@ -5,7 +5,8 @@ from datetime import datetime
 from sqlalchemy import CheckConstraint, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
-from app.database import CleanText, UtcDateTime
+from app.database import UtcDateTime
+from app.models.kept_text import KeptTextColumns
 
 
 class WriteUpRow(SQLModel, table=True):
@@ -51,7 +52,7 @@ class WriteUpQuestionRow(SQLModel, table=True):
     verified_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
 
 
-class WriteUpTextRow(SQLModel, table=True):
+class WriteUpTextRow(KeptTextColumns, table=True):
     """What is in a field, kept as it is typed, like a draft: each field has revisions of its own.
 
     `part` names the field: `company`, or `3-note` for the note on question number 3.
@@ -66,7 +67,3 @@ class WriteUpTextRow(SQLModel, table=True):
     id: int | None = Field(default=None, primary_key=True)
     write_up_id: int = Field(foreign_key="write_ups.id", ondelete="CASCADE")
     part: str
-    text: str = Field(sa_type=CleanText)
-    revision: int
-    updated_at: datetime = Field(sa_type=UtcDateTime)
-    set_aside: str | None = Field(default=None, sa_type=CleanText)

@@ -9,6 +9,8 @@ from starlette.datastructures import FormData
 from app.bank.graded import Answer, Choice, Part
 from app.bank.schema import Mode
 from app.bank.variants import Variant
+from app.pages.typed import sent_stamp
+from app.practice.kept_text import UNTYPED, Stamp
 from app.practice.question_state import QuestionState
 from app.practice.records import MAX_TEXT
 
@@ -40,7 +42,7 @@ class AnswerField:
     prompt: Markup = NO_HTML
     help: str = ""
     text: str = ""
-    revision: int = 0
+    stamp: Stamp = UNTYPED
     error: str = ""
     family: str = ""
     unit: str = ""
@@ -87,10 +89,10 @@ def sent_texts(variant: Variant, form: FormData) -> dict[str, str]:
     return texts
 
 
-def sent_revisions(variant: Variant, form: FormData) -> dict[str, int]:
-    """The revision that each text of a form was typed over, where the form says so."""
-    sent = {part: str(form.get(f"revision-{name}") or "") for part, name in _names(variant).items()}
-    return {part: int(digits) for part, digits in sent.items() if digits.isdecimal() and len(digits) <= 9}
+def sent_stamps(variant: Variant, form: FormData) -> dict[str, Stamp]:
+    """How each text of a form was typed, where the form says so."""
+    sent = {part: sent_stamp(form, name) for part, name in _names(variant).items()}
+    return {part: stamp for part, stamp in sent.items() if stamp is not None}
 
 
 def _names(variant: Variant) -> dict[str, str]:
@@ -124,7 +126,7 @@ def _number(
         prompt=prompt,
         help=_unit_help(answer),
         text=state.text(part),
-        revision=state.revision(part),
+        stamp=state.stamp(part),
         set_aside=state.set_aside(part),
         error=errors.get(part, ""),
         family=answer.family,
@@ -162,7 +164,7 @@ def _words(
         label=label,
         prompt=prompt,
         text=state.text(part),
-        revision=state.revision(part),
+        stamp=state.stamp(part),
         set_aside=state.set_aside(part),
         error=errors.get(part, ""),
         rows=rows,

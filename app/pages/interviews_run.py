@@ -7,29 +7,29 @@ of their question and notes with the interview, whatever else the act does.
 import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
-from typing import Annotated, Any
+from datetime import datetime
+from typing import Annotated
 
 from fastapi import APIRouter, Depends, HTTPException, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
-from pydantic import AwareDatetime, BaseModel, Field
 from sqlmodel import Session
 from starlette.datastructures import FormData
 
 from app.accounts.users import User
 from app.bank.load import Bank
 from app.bank.variants import Variant
-from app.database import clean_text
 from app.dependencies import BankDep, CurrentUser, Now, SessionDep
 from app.pages import interviews_view as view
 from app.pages import question_view
-from app.pages.answer_fields import WORKING, answer_fields, sent_revisions, sent_texts
+from app.pages.answer_fields import WORKING, answer_fields, sent_stamps, sent_texts
 from app.pages.interviews import read_number
+from app.pages.typed import TypedIn, TypedOut, sent_stamp, told, too_long
 from app.pages.visit import FormDep
 from app.practice import drafts, interviews_notes, interviews_running, question_state
 from app.practice import interviews_results as results
 from app.practice.interviews import Interview, Item, get
 from app.practice.interviews_notes import NoSuchQuestion
+from app.practice.kept_text import Stamp
 from app.practice.question_state import QuestionState
 from app.practice.records import MAX_TEXT, TextTooLong
 from app.rendering import render
@@ -175,32 +175,20 @@ def abandon(act: ActDep) -> Response:
     return _go(seat)
 
 
-class NoteIn(BaseModel):
-    """What is being typed beside a question, and the revision that it was typed over."""
-
-    text: str = Field(max_length=MAX_TEXT)
-    revision: int = Field(ge=0, le=2**31 - 1)
-    typed_at: AwareDatetime | None = Field(default=None, ge=datetime(2000, 1, 1, tzinfo=UTC))
-    drop_other: bool = False
-
-
 @router.put("/notes/{place}")
-def note(seat: SeatDep, place: str, sent: NoteIn) -> dict[str, Any]:
+def note(seat: SeatDep, place: str, sent: TypedIn) -> TypedOut:
     where = (seat.session, seat.user, seat.interview.id, read_number(place))
     try:
         if sent.drop_other:
             interviews_notes.dismiss(*where)
         saved = interviews_notes.save(
-            *where, sent.text, revision=sent.revision, now=seat.now, typed_at=sent.typed_at
+            *where, sent.text, stamp=sent.stamp, now=seat.now, typed_at=sent.typed_at
         )
     except NoSuchQuestion as error:
         raise HTTPException(404, "There is no such question to keep notes of.") from error
-    kept = saved.text == clean_text(sent.text)
-    return {
-        "revision": saved.revision,
-        "kept": kept,
-        "other": saved.set_aside if kept else saved.text,
-    }
+    except TextTooLong as error:
+        raise HTTPException(422, too_long(error)) from error
+    return told(sent, saved)
 
 
 def read_points(form: FormData) -> set[str] | None:
@@ -273,13 +261,13 @@ def _go(seat: Seat, fragment: str = "") -> Response:
 
 def _keep_texts(seat: Seat, variant: Variant, texts: Mapping[str, str], form: FormData) -> dict[str, str]:
     """Messages by part where a text is too long to be kept."""
-    revisions = sent_revisions(variant, form)
+    stamps = sent_stamps(variant, form)
     errors: dict[str, str] = {}
     for part, text in texts.items():
         try:
-            question_state.keep_texts(*(seat.session, seat.user, variant, {part: text}, seat.now), revisions)
+            question_state.keep_texts(*(seat.session, seat.user, variant, {part: text}, seat.now), stamps)
         except TextTooLong as error:
-            errors[part] = f"This is too long: {error}."
+            errors[part] = too_long(error)
     return errors
 
 
@@ -287,9 +275,8 @@ def _keep_note(seat: Seat, item: Item, form: FormData) -> None:
     if form.get("note") is None:
         return
     text = str(form.get("note")).replace("\r\n", "\n")[:MAX_TEXT]
-    if text == item.note.text:
+    stamp = sent_stamp(form, "note") or Stamp(item.note.stamp.revision)
+    if text == item.note.text and not stamp.writer:
         return
-    sent = str(form.get("revision-note") or "")
-    revision = int(sent) if sent.isascii() and sent.isdigit() and len(sent) <= 9 else item.note.revision
     where = (seat.session, seat.user, seat.interview.id, item.place)
-    interviews_notes.save(*where, text, revision=revision, now=seat.now)
+    interviews_notes.save(*where, text, stamp=stamp, now=seat.now)

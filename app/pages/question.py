@@ -13,6 +13,7 @@ from app.pages import course_line, live_panel, sharing, verdict_view
 from app.pages import question_view as view
 from app.pages.answer_fields import WORKING, answer_fields
 from app.pages.htmx import VARY, address_headers, wants_fragment
+from app.pages.typed import too_long
 from app.pages.visit import Act, ActDep, Visit, VisitDep
 from app.practice import (
     answering,
@@ -176,10 +177,10 @@ def _keep(act: Act) -> dict[str, str]:
     for part, text in act.texts.items():
         try:
             question_state.keep_texts(
-                *(visit.session, visit.user, visit.asked.variant, {part: text}, visit.now), act.revisions
+                *(visit.session, visit.user, visit.asked.variant, {part: text}, visit.now), act.stamps
             )
         except TextTooLong as error:
-            errors[part] = f"This is too long: {error}."
+            errors[part] = too_long(error)
     return errors
 
 

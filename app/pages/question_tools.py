@@ -8,8 +8,10 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 import calculators
 from app.dependencies import SettingsDep
 from app.pages.htmx import VARY, wants_fragment
+from app.pages.typed import sent_stamp
 from app.pages.visit import ActDep, Visit, VisitDep
 from app.practice import answering, drills, marks, notes, question_state
+from app.practice.kept_text import Stamp
 from app.practice.question_state import key_of
 from app.practice.records import MAX_TEXT
 from app.rendering import render
@@ -31,7 +33,7 @@ def skip(act: ActDep) -> Response:
     """On without it: in a drill for good, else for today. What was typed is kept."""
     visit, variant = act.visit, act.visit.asked.variant
     texts = {part: text for part, text in act.texts.items() if len(text) <= MAX_TEXT}
-    question_state.keep_texts(visit.session, visit.user, variant, texts, visit.now, act.revisions)
+    question_state.keep_texts(visit.session, visit.user, variant, texts, visit.now, act.stamps)
     key = key_of(variant.question)
     if visit.drill is not None:
         drills.pass_over(visit.session, visit.user, visit.drill.id, key, variant.seed, visit.now)
@@ -68,10 +70,8 @@ def note(act: ActDep) -> Response:
     visit = act.visit
     key = key_of(visit.asked.variant.question)
     text = str(act.form.get("note") or "").replace("\r\n", "\n")[:MAX_TEXT]
-    sent = str(act.form.get("revision-note") or "")
-    known = notes.load(visit.session, visit.user, key).revision
-    revision = int(sent) if sent.isascii() and sent.isdigit() and len(sent) <= 9 else known
-    notes.save(visit.session, visit.user, key, text, revision=revision, now=visit.now)
+    stamp = sent_stamp(act.form, "note") or Stamp(notes.load(visit.session, visit.user, key).stamp.revision)
+    notes.save(visit.session, visit.user, key, text, stamp=stamp, now=visit.now)
     return RedirectResponse(f"{visit.links.here}#note", status_code=303)
 
 

@@ -19,10 +19,11 @@ from app.bank.load import Bank
 from app.bank.problems import BrokenQuestionError
 from app.dependencies import BankDep, CurrentUser, KnownBrowser, Now, OpenBrowser, SessionDep, SettingsDep
 from app.pages import question_address
-from app.pages.answer_fields import sent_revisions, sent_texts
+from app.pages.answer_fields import sent_stamps, sent_texts
 from app.pages.question_address import Asked, Links
 from app.practice import drills, question_state
 from app.practice.drills import Drill
+from app.practice.kept_text import Stamp
 from app.practice.question_state import QuestionState
 
 
@@ -98,7 +99,7 @@ class Act:
     browser: BrowserSession
     form: FormData
     texts: Mapping[str, str]
-    revisions: Mapping[str, int]
+    stamps: Mapping[str, Stamp]
 
     @property
     def key(self) -> str:
@@ -112,7 +113,7 @@ def read_act(visit: VisitDep, browser: OpenBrowser, form: FormDep) -> Act:
             user = users.remember_zone(visit.session, user, zone[:80])
     known = replace(visit, user=user, browser=browser)
     variant = visit.asked.variant
-    return Act(known, browser, form, sent_texts(variant, form), sent_revisions(variant, form))
+    return Act(known, browser, form, sent_texts(variant, form), sent_stamps(variant, form))
 
 
 ActDep = Annotated[Act, Depends(read_act)]

@@ -12,8 +12,9 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from app.bank.load import Bank
 from app.dependencies import BankDep, CurrentUser, IndexDep, Now, SessionDep
 from app.pages import write_ups_view as view
-from app.pages.drafts import DraftIn, DraftOut, told
+from app.pages.drafts import DraftIn
 from app.pages.htmx import VARY, wants_fragment
+from app.pages.typed import TypedOut, told
 from app.pages.visit import FormDep
 from app.practice import write_ups, write_ups_editing
 from app.practice.drills import MAX_TITLE
@@ -115,14 +116,14 @@ def delete(session: SessionDep, user: CurrentUser, key: Key) -> Response:
 
 
 @router.put("/{key}/text")
-def keep_text(sent: DraftIn, session: SessionDep, user: CurrentUser, key: Key, now: Now) -> DraftOut:
+def keep_text(sent: DraftIn, session: SessionDep, user: CurrentUser, key: Key, now: Now) -> TypedOut:
     """Where the browser keeps what is being typed into the form."""
     try:
         if sent.drop_other:
             write_ups_editing.dismiss(session, user, key, sent.part)
         saved = write_ups_editing.save_text(
             *(session, user, key, sent.part, sent.text),
-            revision=sent.revision,
+            stamp=sent.stamp,
             now=now,
             typed_at=sent.typed_at,
         )
@@ -130,7 +131,7 @@ def keep_text(sent: DraftIn, session: SessionDep, user: CurrentUser, key: Key, n
         raise HTTPException(404, "There is no such field to keep a text of.") from error
     except LimitError as error:
         raise HTTPException(422, str(error)) from error
-    return told(sent.text, saved)
+    return told(sent, saved)
 
 
 @dataclass(frozen=True, slots=True)

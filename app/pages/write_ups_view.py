@@ -12,7 +12,9 @@ from app.bank.question import Question
 from app.bank.search import Filters, SearchIndex
 from app.bank.topics import TOPICS
 from app.pages.question_view import KINDS
+from app.pages.typed import sent_stamp
 from app.practice import drills
+from app.practice.kept_text import UNTYPED, Stamp
 from app.practice.notes import Note
 from app.practice.question_state import key_of
 from app.practice.records import digest
@@ -38,7 +40,7 @@ class Field:
     part: str
     label: str
     text: str
-    revision: int = 0
+    stamp: Stamp = UNTYPED
     set_aside: str = ""
     error: str = ""
 
@@ -132,18 +134,17 @@ def domain_act(bank: Bank, name: str, number: int, word: str) -> Act:
 
 def read_sent(form: FormData) -> Sent:
     """What a form says, by the fields' names."""
-    texts, revisions = {}, {}
+    texts, stamps = {}, {}
     for name, value in form.multi_items():
         try:
             split_part(name)
         except NoSuchField:
             continue
         texts[name] = str(value).replace("\r\n", "\n")
-        revision = str(form.get(f"revision-{name}") or "")
-        if revision.isascii() and revision.isdigit() and len(revision) <= 9:
-            revisions[name] = int(revision)
+        if stamp := sent_stamp(form, name):
+            stamps[name] = stamp
     token, act = str(form.get("form") or ""), str(form.get("act") or "")
-    return Sent(texts, revisions, digest(token, act, *(word for pair in texts.items() for word in pair)))
+    return Sent(texts, stamps, digest(token, act, *(word for pair in texts.items() for word in pair)))
 
 
 def searched(form: FormData) -> tuple[int, str]:
@@ -262,7 +263,7 @@ def _field(
         part=part,
         label=LABELS[name],
         text=typed[part] if part in errors and part in typed else note.text,
-        revision=note.revision,
+        stamp=note.stamp,
         set_aside=note.set_aside or "",
         error=errors.get(part, ""),
     )

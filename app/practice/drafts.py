@@ -11,6 +11,7 @@ from app.database import clean_text, writing
 from app.models import DraftRow, RatingRow
 from app.practice import kept_text
 from app.practice.effective import counting
+from app.practice.kept_text import Stamp
 from app.practice.records import MAX_SEED, QuestionKey, checked_text
 from app.practice.study_day import study_day
 
@@ -21,7 +22,7 @@ class Draft:
 
     part: str
     text: str
-    revision: int
+    stamp: Stamp
     updated_at: datetime
     set_aside: str | None = None
 
@@ -52,11 +53,11 @@ def save(
     part: str,
     text: str,
     *,
-    revision: int,
+    stamp: Stamp,
     now: datetime,
     typed_at: datetime | None = None,
 ) -> Draft:
-    """Keeps a text that was typed on top of `revision` (0: on top of nothing); what is kept then.
+    """Keeps a text that was typed as `stamp` says; what is kept then.
 
     Where another window saved meanwhile, the text typed later is kept and the other one set aside.
     `typed_at` is the browser's word for a text that it could not send at once. Raises `TextTooLong`.
@@ -74,9 +75,7 @@ def save(
                         slug=question.slug,
                         seed=seed,
                         part=part,
-                        text=text,
-                        revision=1,
-                        updated_at=typed_at,
+                        **kept_text.begin(text, stamp, typed_at),
                     )
                     session.add(row)
                 return _draft(row)
@@ -87,7 +86,7 @@ def save(
         past = _last_past_rating(session, user, question, now)
         if past is not None and row.updated_at <= past:
             row.text, row.set_aside = "", None  # of an earlier review: nothing that this text could meet
-        kept_text.take(row, text, revision=revision, typed_at=typed_at)
+        kept_text.take(row, text, stamp, typed_at)
         return _draft(row)
 
 
@@ -130,7 +129,7 @@ def _draft(row: DraftRow) -> Draft:
     return Draft(
         part=row.part,
         text=row.text,
-        revision=row.revision,
+        stamp=kept_text.stamp_of(row),
         updated_at=row.updated_at,
-        set_aside=row.set_aside if row.set_aside != row.text else None,
+        set_aside=kept_text.other_of(row),
     )

@@ -179,7 +179,7 @@ def load(session: Session, row: InterviewRow) -> Interview:
     kept = session.exec(
         select(InterviewNoteRow).where(col(InterviewNoteRow.item_id).in_([item.id for item in items]))
     )
-    notes = {note.item_id: Note(note.text, note.revision, note.set_aside) for note in kept}
+    notes = {note.item_id: Note.of(note) for note in kept}
     return Interview(
         id=row.id,
         title=row.title,

@@ -9,6 +9,7 @@ from app.database import clean_text, writing
 from app.models import InterviewItemRow, InterviewNoteRow
 from app.practice import kept_text
 from app.practice.interviews import row_of
+from app.practice.kept_text import Stamp
 from app.practice.notes import Note
 from app.practice.records import checked_text
 
@@ -24,23 +25,22 @@ def save(
     place: int,
     text: str,
     *,
-    revision: int,
+    stamp: Stamp,
     now: datetime,
     typed_at: datetime | None = None,
 ) -> Note:
-    """Keeps what was typed over `revision`, as `drafts.save` does. Raises `TextTooLong`, `NoSuchQuestion`."""
+    """Keeps what was typed, as `drafts.save` does. Raises `TextTooLong`, `NoSuchQuestion`."""
     text = clean_text(checked_text(text))
     typed_at = min(typed_at, now) if typed_at else now
     with writing(session):
         item_id = _item_id(session, user, interview_id, place)
         row = _row(session, item_id)
         if row is None:
-            row = InterviewNoteRow(item_id=item_id, text=text, revision=1, updated_at=typed_at)
+            row = InterviewNoteRow(item_id=item_id, **kept_text.begin(text, stamp, typed_at))
             session.add(row)
         else:
-            kept_text.take(row, text, revision=revision, typed_at=typed_at)
-        set_aside = row.set_aside if row.set_aside != row.text else None
-        return Note(row.text, row.revision, set_aside)
+            kept_text.take(row, text, stamp, typed_at)
+        return Note.of(row)
 
 
 def dismiss(session: Session, user: User, interview_id: int, place: int) -> None:

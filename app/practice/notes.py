@@ -10,6 +10,7 @@ from app.accounts.users import User
 from app.database import clean_text, writing
 from app.models import NoteRow
 from app.practice import kept_text
+from app.practice.kept_text import UNTYPED, KeptText, Stamp
 from app.practice.records import QuestionKey, checked_text
 
 
@@ -18,13 +19,17 @@ class Note:
     """`set_aside` is the other text where two windows typed at once."""
 
     text: str = ""
-    revision: int = 0
+    stamp: Stamp = UNTYPED
     set_aside: str | None = None
+
+    @classmethod
+    def of(cls, row: KeptText) -> "Note":
+        return cls(row.text, kept_text.stamp_of(row), kept_text.other_of(row))
 
 
 def load(session: Session, user: User, question: QuestionKey) -> Note:
     row = _row(session, user, question)
-    return _note(row) if row else Note()
+    return Note.of(row) if row else Note()
 
 
 def save(
@@ -33,11 +38,11 @@ def save(
     question: QuestionKey,
     text: str,
     *,
-    revision: int,
+    stamp: Stamp,
     now: datetime,
     typed_at: datetime | None = None,
 ) -> Note:
-    """Keeps a note that was typed over `revision`, as `drafts.save` does. Raises `TextTooLong`."""
+    """Keeps a note, as `drafts.save` does. Raises `TextTooLong`."""
     text = clean_text(checked_text(text))
     typed_at = min(typed_at, now) if typed_at else now
     with writing(session):
@@ -49,18 +54,16 @@ def save(
                         user_id=user.id,
                         pack=question.pack,
                         slug=question.slug,
-                        text=text,
-                        revision=1,
-                        updated_at=typed_at,
+                        **kept_text.begin(text, stamp, typed_at),
                     )
                     session.add(row)
-                return _note(row)
+                return Note.of(row)
             except IntegrityError:  # another window was first
                 row = _row(session, user, question)
                 if row is None:
                     raise
-        kept_text.take(row, text, revision=revision, typed_at=typed_at)
-        return _note(row)
+        kept_text.take(row, text, stamp, typed_at)
+        return Note.of(row)
 
 
 def dismiss(session: Session, user: User, question: QuestionKey) -> None:
@@ -77,7 +80,3 @@ def _row(session: Session, user: User, question: QuestionKey) -> NoteRow | None:
         .where(NoteRow.user_id == user.id, NoteRow.pack == question.pack, NoteRow.slug == question.slug)
         .with_for_update()
     ).one_or_none()
-
-
-def _note(row: NoteRow) -> Note:
-    return Note(row.text, row.revision, row.set_aside if row.set_aside != row.text else None)

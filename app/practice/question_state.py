@@ -15,6 +15,7 @@ from app.bank.variants import Variant
 from app.practice import attempts, drafts, sittings
 from app.practice.attempts import Answer
 from app.practice.drafts import Draft
+from app.practice.kept_text import Stamp
 from app.practice.records import QuestionKey, VariantSnapshot
 from app.practice.sittings import Sitting
 
@@ -41,8 +42,8 @@ class QuestionState:
             return self.drafts[part].text
         return next((answer.text for answer in reversed(self.answers) if answer.part == part), "")
 
-    def revision(self, part: str) -> int:
-        return self.drafts[part].revision if part in self.drafts else 0
+    def stamp(self, part: str) -> Stamp:
+        return self.drafts[part].stamp if part in self.drafts else Stamp()
 
     def set_aside(self, part: str) -> str:
         """What another window had typed there at the same time, for the learner to choose."""
@@ -106,26 +107,26 @@ def keep_texts(
     variant: Variant,
     texts: Mapping[str, str],
     now: datetime,
-    revisions: Mapping[str, int] = MappingProxyType({}),
+    stamps: Mapping[str, Stamp] = MappingProxyType({}),
 ) -> None:
     """Keeps what a form brought along as drafts, so that no answer, hint or reveal loses it.
 
-    `revisions` are those that the form's page was made with, where it says so: a text that another window
-    has saved since is set aside, not overwritten.
+    `stamps` say how they were typed, where the form knows: a text that another window has saved since is set
+    aside, not overwritten.
     """
     key = key_of(variant.question)
     kept = drafts.load(session, user, key, variant.seed, now)
     for part, text in texts.items():
         known = kept.get(part)
-        if text != (known.text if known else ""):
-            revision = revisions.get(part, known.revision if known else 0)
-            drafts.save(session, user, key, variant.seed, part, text, revision=revision, now=now)
+        stamp = stamps.get(part) or Stamp(known.stamp.revision if known else 0)
+        if stamp.writer or text != (known.text if known else ""):
+            drafts.save(session, user, key, variant.seed, part, text, stamp=stamp, now=now)
 
 
 def with_texts(state: QuestionState, texts: Mapping[str, str], now: datetime) -> QuestionState:
     """The state with these texts in the fields, for a page that shows what could not be kept."""
     shown = {
-        part: Draft(part, text, state.revision(part), now, state.set_aside(part) or None)
+        part: Draft(part, text, state.stamp(part), now, state.set_aside(part) or None)
         for part, text in texts.items()
     }
     return replace(state, drafts={**state.drafts, **shown})

@@ -179,7 +179,7 @@ def get(session: Session, user: User, key: str) -> WriteUp | None:
             number, name = split_part(each.part)
         except NoSuchField:  # an archive may have brought anything
             continue
-        texts.setdefault(number, {})[name] = note_of(each)
+        texts.setdefault(number, {})[name] = Note.of(each)
     questions = session.exec(
         select(WriteUpQuestionRow)
         .where(WriteUpQuestionRow.write_up_id == row.id)
@@ -270,11 +270,6 @@ def notes_on(session: Session, user: User, question: QuestionKey) -> tuple[NoteO
         if note.strip():
             found.append(NoteOn(row.key, number, title(company, role), _day(day), note))
     return tuple(found)
-
-
-def note_of(row: WriteUpTextRow) -> Note:
-    """A field's text as the page gets it."""
-    return Note(row.text, row.revision, row.set_aside if row.set_aside != row.text else None)
 
 
 def _question(row: WriteUpQuestionRow) -> QuestionKey | None:

@@ -15,6 +15,7 @@ from app.accounts.users import User
 from app.database import clean_text, writing
 from app.models import WriteUpQuestionRow, WriteUpRow, WriteUpTextRow
 from app.practice import kept_text
+from app.practice.kept_text import Stamp
 from app.practice.notes import Note
 from app.practice.records import QuestionKey
 from app.practice.write_ups import (
@@ -25,7 +26,6 @@ from app.practice.write_ups import (
     OF_INTERVIEW,
     OF_QUESTION,
     NoSuchField,
-    note_of,
     part_of,
     read_day,
     split_part,
@@ -54,10 +54,10 @@ class Act:
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """A form: its texts by part, the revisions that they were typed over, and a digest of all of it."""
+    """A form: its texts by part, how each was typed, and a digest of all of it."""
 
     texts: Mapping[str, str]
-    revisions: Mapping[str, int]
+    stamps: Mapping[str, Stamp]
     digest: str
 
 
@@ -82,11 +82,11 @@ def save_text(
     part: str,
     text: str,
     *,
-    revision: int,
+    stamp: Stamp,
     now: datetime,
     typed_at: datetime | None = None,
 ) -> Note:
-    """Keeps a field's text that was typed over `revision`, as `drafts.save` does.
+    """Keeps a field's text, as `drafts.save` does.
 
     Raises `LimitError` and `NoSuchField`.
     """
@@ -99,7 +99,7 @@ def save_text(
                 return Note()
             row = _create(session, user, key, now)
         open_ = _Open(session, row, now)
-        return open_.take(part, text, revision, min(typed_at, now) if typed_at else now)
+        return open_.take(part, text, stamp, min(typed_at, now) if typed_at else now)
 
 
 def dismiss(session: Session, user: User, key: str, part: str) -> None:
@@ -129,7 +129,7 @@ def submit(session: Session, user: User, key: str, sent: Sent, act: Act, now: da
         open_ = _Open(session, row, now)
         if act.name == "add":
             texts = open_.renumbered(texts, act.number)
-        errors, strays = open_.take_all(texts, sent.revisions)
+        errors, strays = open_.take_all(texts, sent.stamps)
         if errors or strays:
             return Outcome(errors, act.number, strays=strays)
         row.last_form = sent.digest
@@ -163,8 +163,8 @@ class _Open:
     def text(self, part: str) -> str:
         return self.texts[part].text if part in self.texts else ""
 
-    def take(self, part: str, text: str, revision: int, typed_at: datetime) -> Note:
-        """Takes in a field's text, typed over `revision`."""
+    def take(self, part: str, text: str, stamp: Stamp, typed_at: datetime) -> Note:
+        """Takes in a field's text."""
         number, name = split_part(part)
         if number and number not in self.questions and (number, name) != (self.next, "asked"):
             raise NoSuchField(f"question {number} is not in the write-up")
@@ -175,30 +175,27 @@ class _Open:
             if not text:
                 return Note()
             assert self.row.id is not None
-            row = WriteUpTextRow(
-                write_up_id=self.row.id, part=part, text=text, revision=1, updated_at=typed_at
-            )
+            row = WriteUpTextRow(write_up_id=self.row.id, part=part, **kept_text.begin(text, stamp, typed_at))
             self.session.add(row)
             self.texts[part] = row
         else:
-            kept_text.take(row, text, revision=revision, typed_at=typed_at)
+            kept_text.take(row, text, stamp, typed_at)
         if name == "elsewhere" and row.text != before:
             self.questions[number].verified_at = None  # it was another text that was verified
-        return note_of(row)
+        return Note.of(row)
 
     def take_all(
-        self, texts: Mapping[str, str], revisions: Mapping[str, int]
+        self, texts: Mapping[str, str], stamps: Mapping[str, Stamp]
     ) -> tuple[dict[str, str], tuple[str, ...]]:
         """Messages by part for what cannot be kept, and texts whose question is gone."""
         errors: dict[str, str] = {}
         strays = []
         for part, text in texts.items():
-            if text == self.text(part):
+            stamp = stamps.get(part) or self._stamp(part)
+            if text == self.text(part) and not stamp.writer:
                 continue
-            known = self.texts.get(part)
-            revision = revisions.get(part, known.revision if known else 0)
             try:
-                self.take(part, text, revision, self.now)
+                self.take(part, text, stamp, self.now)
             except LimitError as error:
                 errors[part] = str(error)
             except NoSuchField:
@@ -214,8 +211,11 @@ class _Open:
 
     def put(self, part: str, text: str) -> None:
         """Sets a field's text, with nothing to set aside."""
-        known = self.texts.get(part)
-        self.take(part, text, known.revision if known else 0, self.now)
+        self.take(part, text, self._stamp(part), self.now)
+
+    def _stamp(self, part: str) -> Stamp:
+        """Over what is kept, and in no page."""
+        return Stamp(self.texts[part].revision) if part in self.texts else Stamp()
 
     def _check(self, part: str, text: str, most: int, *, freed: int = 0) -> None:
         """Raises `LimitError` unless there is room for the text, once so many other characters are gone."""

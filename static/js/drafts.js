@@ -2,8 +2,11 @@
 // follow each other, and stays in this browser until the server has said that it has it.
 //
 // A form[data-draft-url] names where, and each [data-draft] in it (a text field, or a fieldset of choices) its
-// part. Kept in the browser: {text, revision, at}, under a key of this window's own, so that two windows do not
-// overwrite each other here either. The server decides between two texts and sets the other one aside.
+// part. Kept in the browser: {text, revision, writer, count, at}, under a key of this window's own, so that two
+// windows do not overwrite each other here either. The server decides between two texts and sets the other aside.
+//
+// Each text goes out with the revision that it was typed over, this page's name and a count that grows: so a
+// form may overtake the text that was sent before it, and no page is told of its own texts as another's.
 "use strict";
 
 const SAVE_AFTER_MS = 500;
@@ -13,11 +16,15 @@ const LEFT_BEHIND_AFTER_MS = 15000; // a window that is still open has sent its 
 const TOLD_FOR_MS = 8000;
 const KEPT_PREFIX = "ridgeway-draft ";
 
+function freshName() {
+  return Math.random().toString(36).slice(2) || "0";
+}
+
 function windowName() {
   try {
     const known = sessionStorage.getItem("ridgeway-window");
     if (known) return known;
-    const fresh = Math.random().toString(36).slice(2);
+    const fresh = freshName();
     sessionStorage.setItem("ridgeway-window", fresh);
     return fresh;
   } catch {
@@ -26,6 +33,13 @@ function windowName() {
 }
 
 const WINDOW = windowName();
+const PAGE = `${WINDOW}.${freshName()}`; // a tab that is duplicated has the name of its window, but not this one
+
+let lastCount = 0;
+function nextCount() {
+  lastCount = Math.max(lastCount + 1, Date.now());
+  return lastCount;
+}
 
 // Private windows and full disks refuse storage: then the server alone has the draft.
 const kept = {
@@ -60,17 +74,29 @@ const kept = {
   },
 };
 
-// The server's answer, {refused: true} where it has one that says no, and null where there is none.
+// The server's answer, {refused: why} where it has one that says no, and null where there is none.
 async function putDraft(url, body, leaving = false) {
   let response;
   try {
     const headers = { "Content-Type": "application/json", Accept: "application/json" };
     response = await fetch(url, { method: "PUT", headers, body: JSON.stringify(body), keepalive: leaving });
-    if (response.ok) return await response.json();
+    const answer = await response.json();
+    if (response.ok) return answer;
+    return response.status < 500 ? { refused: answer.detail ?? "" } : null;
   } catch {
-    return null;
+    return response?.status < 500 ? { refused: "" } : null;
   }
-  return response.status < 500 ? { refused: true } : null;
+}
+
+// What the server's text of a field was typed as, which its page says in one line.
+function stampOf(field) {
+  const [revision, writer = "", count = 0] = field.dataset.stamp.split(" ");
+  return { revision: Number(revision), writer, count: Number(count) };
+}
+
+// Whether the server has an older text of this very window: what is kept here was typed over it.
+function isOlderHere(stamp, draft) {
+  return stamp.writer.startsWith(`${WINDOW}.`) && draft.writer?.startsWith(`${WINDOW}.`) && stamp.count < draft.count;
 }
 
 class Draft {
@@ -80,7 +106,8 @@ class Draft {
     this.url = this.form.dataset.draftUrl;
     this.seed = this.form.dataset.seed ?? "0";
     this.part = field.dataset.draft;
-    this.revision = Number(field.dataset.revision);
+    this.revision = stampOf(field).revision;
+    this.count = 0; // as long as nothing was typed
     this.key = `${KEPT_PREFIX}${WINDOW} ${this.url} ${this.seed} ${this.part}`;
     this.timer = 0;
     this.saving = false;
@@ -88,7 +115,7 @@ class Draft {
     this.lost = false;
     this.aside = document.getElementById(`${field.id}-aside`);
     this.restore();
-    field.addEventListener("input", () => this.changed());
+    field.addEventListener("input", () => this.typed());
     this.aside?.querySelector("[data-use]").addEventListener("click", () => this.useOther());
     this.aside?.querySelector("[data-drop]").addEventListener("click", () => this.dropOther());
   }
@@ -111,12 +138,28 @@ class Draft {
     if (!draft) return;
     if (draft.text === this.text) {
       kept.forget(this.key);
-    } else if (draft.revision >= this.revision) {
+    } else if (draft.revision >= this.revision || isOlderHere(stampOf(this.field), draft)) {
       this.text = draft.text;
-      this.changed(0);
+      this.typed(0);
     } else {
       sendLeftBehind(this.key); // another window went on meanwhile: the server sets one of the two aside
     }
+  }
+
+  typed(delay) {
+    this.count = nextCount();
+    this.stampForm();
+    this.changed(delay);
+  }
+
+  get stamp() {
+    return { revision: this.revision, writer: PAGE, count: this.count };
+  }
+
+  // What a form sends beside the text; one that was not touched is of no page.
+  stampForm() {
+    const field = this.form.querySelector(`[data-stamp-of="${this.part}"]`);
+    if (field) field.value = this.count ? `${this.revision} ${PAGE} ${this.count}` : this.revision;
   }
 
   changed(delay = SAVE_AFTER_MS) {
@@ -127,7 +170,8 @@ class Draft {
   }
 
   keep() {
-    const draft = { text: this.text, revision: this.revision, at: new Date().toISOString() };
+    if (!this.field.isConnected) return; // a swap has put another field in its place
+    const draft = { text: this.text, ...this.stamp, at: new Date().toISOString() };
     if (!kept.write(this.key, draft)) {
       this.say("This browser keeps nothing; what you type is saved on the server only.", true);
     }
@@ -141,10 +185,7 @@ class Draft {
   async save(leaving = false) {
     if (!this.unsavedSince || (this.saving && !leaving)) return;
     clearTimeout(this.timer);
-    const text = this.text;
-    // One that is on its way will have been taken when this one arrives.
-    const revision = this.revision + Number(this.saving);
-    const body = { seed: this.seed, part: this.part, text, revision };
+    const body = { seed: this.seed, part: this.part, text: this.text, ...this.stamp };
     this.saving = true;
     const saved = await putDraft(this.url, body, leaving);
     this.saving = false;
@@ -152,23 +193,20 @@ class Draft {
       this.lost = true;
       this.say("The server does not answer. What you type is kept in this browser and saved when it is back.", true);
       if (this.field.isConnected) this.schedule(RETRY_AFTER_MS);
-    } else if (saved.refused) {
-      this.say("This cannot be saved on the server; it is kept in this browser.", true);
-    } else this.saved(saved, text);
+    } else if ("refused" in saved) {
+      this.say(`Kept in this browser only. ${saved.refused || "The server does not take it."}`, true);
+    } else this.saved(saved, body.count);
   }
 
-  saved(saved, text) {
+  saved(saved, count) {
     foundAgain();
     if (saved.kept) {
-      this.revision = saved.revision;
-      this.field.dataset.revision = saved.revision;
-      const sent = this.form.querySelector(`[data-revision-of="${this.part}"]`);
-      if (sent) sent.value = saved.revision;
+      this.revision = Math.max(this.revision, saved.revision);
+      this.stampForm();
     }
-    if (this.text === text) {
-      this.unsavedSince = 0;
-      kept.forget(this.key);
-    } else this.changed();
+    if (!(kept.read(this.key)?.count > count)) kept.forget(this.key);
+    if (this.count === count) this.unsavedSince = 0;
+    else this.changed();
     this.offer(saved.other);
     if (!this.unsavedSince) this.say(this.lost ? "The server is back, and what you typed is saved." : "Saved", false);
     if (this.lost) sendAllLeftBehind();
@@ -187,14 +225,15 @@ class Draft {
 
   useOther() {
     this.text = this.aside.querySelector("blockquote").textContent;
-    this.changed(0);
+    this.typed(0);
     (this.field.matches("fieldset") ? this.field.querySelector("input") : this.field).focus();
   }
 
   async dropOther() {
-    const body = { seed: this.seed, part: this.part, text: this.text, revision: this.revision, drop_other: true };
+    this.count ||= nextCount();
+    const body = { seed: this.seed, part: this.part, text: this.text, ...this.stamp, drop_other: true };
     const saved = await putDraft(this.url, body);
-    if (saved && !saved.refused) this.saved(saved, body.text);
+    if (saved && !("refused" in saved)) this.saved(saved, body.count);
     else this.say("The server does not answer: the other text is still there.", true);
   }
 
@@ -211,10 +250,11 @@ async function sendLeftBehind(key) {
   const draft = kept.read(key);
   const [, , url, seed, part] = key.split(" ");
   if (!draft || draft.refused || !url) return;
-  const body = { seed, part, text: draft.text, revision: draft.revision, typed_at: draft.at };
+  const { text, revision, writer, count } = draft;
+  const body = { seed, part, text, revision, writer, count, typed_at: draft.at };
   const saved = await putDraft(url, body);
   if (!saved) setTimeout(() => sendLeftBehind(key), RETRY_AFTER_MS);
-  else if (saved.refused) kept.write(key, { ...draft, refused: true });
+  else if ("refused" in saved) kept.write(key, { ...draft, refused: true });
   else {
     if (kept.read(key)?.at === draft.at) kept.forget(key);
     for (const each of drafts) if (each.url === url && each.part === part) each.offer(saved.other);

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 pytestmark = pytest.mark.browser
 
@@ -112,3 +112,23 @@ def test_while_the_server_is_away_the_text_waits_and_is_then_sent(chromium: Brow
         expect(elsewhere.locator(".lost")).to_have_text("What you typed while the server was away is saved.")
         elsewhere.goto(FFN)
         expect(elsewhere.get_by_label("Your answer")).to_have_value("and then the window was closed")
+
+
+def test_a_form_that_overtakes_the_text_saved_before_it_is_no_other_window(page: Page) -> None:
+    page.goto(ATTENTION)
+    field, verdict = page.get_by_label("Your answer"), page.locator("#verdict")
+    held: list[Route] = []
+    page.route("**/draft", lambda route: held.append(route), times=1)
+    with page.expect_request("**/draft"):
+        field.fill("2.15 GB")
+    field.fill("2 GB")
+    page.get_by_role("button", name="Check the answer").click()
+    expect(verdict).to_contain_text("That is GiB labelled as GB")
+    with page.expect_response("**/draft") as late:
+        held[0].continue_()
+    assert late.value.json()["other"] is None
+    expect(page.locator("#announcement")).to_contain_text("GiB labelled as GB")
+    expect(page.locator("#answer-aside")).to_be_hidden()
+    page.reload()
+    expect(field).to_have_value("2 GB")
+    expect(page.locator("#answer-aside")).to_be_hidden()

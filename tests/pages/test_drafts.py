@@ -22,7 +22,7 @@ def test_a_draft_is_kept_by_revision_and_shown_again(client: TestClient) -> None
     assert client.put(f"{ATTENTION}/draft", json=PUT).json() == {"revision": 1, "kept": True, "other": None}
     page = client.get(ATTENTION).text
     assert 'value="3 Gi"' in page
-    assert 'name="revision-answer" value="1"' in page
+    assert 'name="stamp-answer" value="1"' in page
     assert other_text(page) == ""
 
 
@@ -38,7 +38,7 @@ def test_the_text_of_another_window_is_offered_until_it_is_dismissed(client: Tes
 
 def test_a_form_of_an_older_page_sets_the_newer_text_aside(client: TestClient) -> None:
     client.put(f"{ATTENTION}/draft", json={**PUT, "text": "typed in the other window"})
-    page = client.post(f"{ATTENTION}/answer", data={"answer": "2 GiB", "revision-answer": "0"}).text
+    page = client.post(f"{ATTENTION}/answer", data={"answer": "2 GiB", "stamp-answer": "0"}).text
     assert 'value="2 GiB"' in page
     assert other_text(page) == "typed in the other window"
 

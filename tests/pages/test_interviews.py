@@ -296,7 +296,7 @@ def test_no_address_and_no_form_breaks_it(client: TestClient, bank: Bank) -> Non
     )
     assert long.status_code == 422
     assert "too long" in long.text
-    odd = client.post(f"{interview}/hint", data={"place": "1", "number": "²", "revision-answer": "x"})
+    odd = client.post(f"{interview}/hint", data={"place": "1", "number": "²", "stamp-answer": "x"})
     assert odd.status_code == 200
     assert client.post(f"{interview}/revoke", data={"link": "9" * 30}).status_code == 200
     assert client.get("/interviews/shared/" + "é" * 43).status_code == 404

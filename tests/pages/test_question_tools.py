@@ -47,10 +47,10 @@ def test_a_note_is_shown_apart_folded_until_the_answer_is_open(client: TestClien
 
 
 def test_a_note_without_javascript_sets_the_newer_text_aside(client: TestClient) -> None:
-    sent = client.post(f"{ATTENTION}/note", data={"note": "one\r\nline", "revision-note": "0"})
+    sent = client.post(f"{ATTENTION}/note", data={"note": "one\r\nline", "stamp-note": "0"})
     assert sent.url.fragment in ("", "note")
     assert "one\nline</textarea>" in sent.text
-    older = client.post(f"{ATTENTION}/note", data={"note": "from an older page", "revision-note": "0"}).text
+    older = client.post(f"{ATTENTION}/note", data={"note": "from an older page", "stamp-note": "0"}).text
     assert "from an older page</textarea>" in older
     assert re.search(r'id="note-aside">.*?one\nline</blockquote>', older, re.DOTALL)
     assert client.post(f"{ATTENTION}/note", data={"note": "x" * 30_000}).status_code == 200

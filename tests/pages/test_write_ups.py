@@ -23,9 +23,9 @@ def press(client: TestClient, address: str, act: str, headers: Any = None, **tex
     page = client.get(f"{address}/edit").text
     token = re.search(r'name="form" value="([^"]+)"', page)
     assert token
-    revisions = dict(re.findall(r'name="(revision-[^"]+)" value="(\d+)"', page))
+    stamps = dict(re.findall(r'name="(stamp-[^"]+)" value="(\d+)"', page))
     parts = {"-".join(reversed(name.split("_"))): text for name, text in texts.items()}
-    data = {"form": token[1], "act": act, **revisions, **parts}
+    data = {"form": token[1], "act": act, **stamps, **parts}
     return client.post(f"{address}/edit", data=data, headers=headers)
 
 

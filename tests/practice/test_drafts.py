@@ -9,6 +9,7 @@ from app.database import Database
 from app.models import DraftRow
 from app.practice import drafts
 from app.practice.drafts import Draft
+from app.practice.kept_text import Stamp
 from app.practice.records import MAX_TEXT, QuestionKey, TextTooLong
 from app.practice.schedule import Rating
 from tests.practice.conftest import Practice
@@ -21,7 +22,7 @@ def save(
 ) -> Draft:
     return drafts.save(
         *(practice.session, practice.user, MATRIX, 0, part, text),
-        revision=revision,
+        stamp=Stamp(revision),
         now=practice.clock(),
         typed_at=typed_at,
     )
@@ -33,8 +34,8 @@ def load(practice: Practice, seed: int = 0) -> dict[str, Draft]:
 
 def test_each_change_is_a_revision(practice: Practice) -> None:
     first = save(practice, "2", 0)
-    second = save(practice, "2 G", first.revision)
-    assert (first.revision, second.revision, second.set_aside) == (1, 2, None)
+    second = save(practice, "2 G", first.stamp.revision)
+    assert (first.stamp, second.stamp, second.set_aside) == (Stamp(1), Stamp(2), None)
     assert load(practice) == {"": second}
 
 
@@ -62,7 +63,7 @@ def test_of_two_windows_the_later_text_is_kept_and_the_other_set_aside(practice:
     save(practice, "from the desk", 0)
     practice.clock.advance(minutes=1)
     saved = save(practice, "from the phone", 0)
-    assert (saved.text, saved.revision, saved.set_aside) == ("from the phone", 2, "from the desk")
+    assert (saved.text, saved.stamp, saved.set_aside) == ("from the phone", Stamp(2), "from the desk")
     assert load(practice)[""] == saved, "it is still there after a reload"
 
 
@@ -129,7 +130,7 @@ def test_many_at_once_keep_one_row_and_every_text_is_returned_or_kept(
     assert errors == []
     assert practice.session.exec(select(func.count()).select_from(DraftRow)).one() == 1
     last = load(practice)[""]
-    assert last.revision == 8
+    assert last.stamp.revision == 8
     assert {saved.set_aside for saved in results} == {None, *texts} - {last.text}
 
 

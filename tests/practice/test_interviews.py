@@ -16,6 +16,7 @@ from app.practice import interviews_results as results
 from app.practice.interviews import Interview
 from app.practice.interviews_running import InterviewRunning
 from app.practice.interviews_sets import SetUp
+from app.practice.kept_text import Stamp
 from tests.practice.conftest import Practice
 from tests.practice.interviewing import Room, make_bank
 
@@ -232,14 +233,14 @@ def test_notes_are_kept_as_typed_and_two_windows_lose_nothing(room: Room) -> Non
     room.start("other")
     where = (room.practice.session, room.practice.user, room.number, 1)
     now = room.practice.clock()
-    interviews_notes.save(*where, "b·h", revision=0, now=now)
-    interviews_notes.save(*where, "b·h·n²", revision=1, now=now)
-    note = interviews_notes.save(*where, "another window", revision=1, now=now + timedelta(seconds=1))
+    interviews_notes.save(*where, "b·h", stamp=Stamp(0), now=now)
+    interviews_notes.save(*where, "b·h·n²", stamp=Stamp(1), now=now)
+    note = interviews_notes.save(*where, "another window", stamp=Stamp(1), now=now + timedelta(seconds=1))
     assert (note.text, note.set_aside) == ("another window", "b·h·n²")
     interviews_notes.dismiss(*where)
     assert room.open.note.set_aside is None
     with pytest.raises(interviews_notes.NoSuchQuestion):
-        interviews_notes.save(*where[:3], 7, "x", revision=0, now=now)
+        interviews_notes.save(*where[:3], 7, "x", stamp=Stamp(0), now=now)
 
 
 def test_a_question_that_is_gone_from_the_bank_holds_nothing_up(room: Room) -> None:
@@ -255,7 +256,7 @@ def test_is_its_users_alone_and_goes_along_and_away_with_them(room: Room) -> Non
     room.start("other", "words")
     room.answer("30")
     interviews_notes.save(
-        *(room.practice.session, room.practice.user, room.number, 1), "aloud", revision=0,
+        *(room.practice.session, room.practice.user, room.number, 1), "aloud", stamp=Stamp(0),
         now=room.practice.clock(),
     )  # fmt: skip
     room.end()

@@ -11,6 +11,7 @@ from app.accounts.users import User
 from app.database import Database, writing
 from app.models import SittingRow, UserRow
 from app.practice import drafts, sittings
+from app.practice.kept_text import UNTYPED
 from app.practice.records import MAX_SEED, QuestionKey
 from app.practice.schedule import Rating
 from tests.practice.conftest import Practice
@@ -120,7 +121,8 @@ class TestSeeing:
 
     def test_starting_again_hides_all_and_forgets_what_was_typed(self, practice: Practice) -> None:
         old = reveal(practice)
-        drafts.save(practice.session, practice.user, MATRIX, 0, "", "typed", revision=0, now=practice.clock())
+        where = (practice.session, practice.user, MATRIX, 0, "")
+        drafts.save(*where, "typed", stamp=UNTYPED, now=practice.clock())
         sittings.start_again(
             practice.session, practice.user, practice.browser, MATRIX, 0, practice.clock.advance(minutes=1)
         )

@@ -10,6 +10,7 @@ from app.database import writing
 from app.exchange import archive
 from app.models import UserRow, WriteUpQuestionRow, WriteUpRow, WriteUpTextRow
 from app.practice import write_ups
+from app.practice.kept_text import Stamp
 from app.practice.notes import Note
 from app.practice.records import QuestionKey
 from app.practice.write_ups import MAX_QUESTIONS, MAX_TOTAL, NoSuchField, WriteUp
@@ -32,7 +33,9 @@ class Writer:
 
     def type(self, part: str, text: str, revision: int = 0, key: str = KEY) -> Note:
         return save_text(
-            *(self.session, self.user, key, part, text), revision=revision, now=self.clock.advance(seconds=1)
+            *(self.session, self.user, key, part, text),
+            stamp=Stamp(revision),
+            now=self.clock.advance(seconds=1),
         )
 
     def press(
@@ -41,7 +44,9 @@ class Writer:
     ) -> Outcome:  # fmt: skip
         """Sends the form; the fields of question 1 are `note_1` and so on."""
         parts = {"-".join(reversed(part.split("_"))): text for part, text in texts.items()}
-        sent = Sent(parts, revisions or {}, digest or next(digests))
+        sent = Sent(
+            parts, {part: Stamp(known) for part, known in (revisions or {}).items()}, digest or next(digests)
+        )
         act = Act(name, number, place, question)
         return submit(self.session, self.user, key, sent, act, self.clock.advance(seconds=1))
 
@@ -63,7 +68,7 @@ def test_it_begins_with_the_first_text_and_only_then(writer: Writer) -> None:
     assert writer.type("company", " ") == Note()
     assert write_ups.get(writer.session, writer.user, KEY) is None
     assert "company" in writer.press("done").errors
-    assert writer.type("company", "Example Labs") == Note("Example Labs", 1)
+    assert writer.type("company", "Example Labs") == Note("Example Labs", Stamp(1))
     assert writer.press("done", role="engineer", date="2026-03-01").errors == {}
     found = writer.get()
     assert (found.title, found.day, found.questions) == ("Example Labs, engineer", date(2026, 3, 1), ())
@@ -78,7 +83,7 @@ def test_the_same_form_again_changes_nothing_and_another_one_does(writer: Writer
     writer.type("1-note", "blanked")
     for _ in range(2):
         writer.press("own", 1, digest="again", note_1="blanked", elsewhere_1="MFU is above HFU")
-    assert writer.get().questions[0].texts["note"] == Note("blanked\n\nMFU is above HFU", 2)
+    assert writer.get().questions[0].texts["note"] == Note("blanked\n\nMFU is above HFU", Stamp(2))
     assert writer.get().questions[0].text("elsewhere") == ""
 
 
@@ -86,9 +91,9 @@ def test_what_is_typed_for_the_next_question_is_that_ones_from_the_start(writer:
     typed = writer.type("1-asked", "Why is it sl")
     assert writer.get().next.texts["asked"] == typed
     assert writer.get().questions == ()
-    writer.press("add", 1, asked_1="Why is it slow?", revisions={"1-asked": typed.revision})
-    late = writer.type("1-asked", "Why is it slow?", typed.revision)
-    assert late == Note("Why is it slow?", 2), "nothing is set aside"
+    writer.press("add", 1, asked_1="Why is it slow?", revisions={"1-asked": typed.stamp.revision})
+    late = writer.type("1-asked", "Why is it slow?", typed.stamp.revision)
+    assert late == Note("Why is it slow?", Stamp(2)), "nothing is set aside"
     assert writer.get().next.number == 2
 
 
@@ -102,11 +107,11 @@ def test_two_windows_that_add_at_once_add_two(writer: Writer) -> None:
 def test_of_two_windows_neither_text_is_lost(writer: Writer) -> None:
     writer.press("add", 1, question=MFU)
     writer.type("1-note", "from the desk")
-    assert writer.type("1-note", "from the phone") == Note("from the phone", 2, "from the desk")
+    assert writer.type("1-note", "from the phone") == Note("from the phone", Stamp(2), "from the desk")
     assert writer.press("stay", note_1="from a third", revisions={"1-note": 0}).errors == {}
-    assert writer.get().questions[0].texts["note"] == Note("from a third", 3, "from the phone")
+    assert writer.get().questions[0].texts["note"] == Note("from a third", Stamp(3), "from the phone")
     dismiss(writer.session, writer.user, KEY, "1-note")
-    assert writer.get().questions[0].texts["note"] == Note("from a third", 3)
+    assert writer.get().questions[0].texts["note"] == Note("from a third", Stamp(3))
 
 
 def test_a_text_for_a_question_that_is_gone_comes_back(writer: Writer) -> None:
