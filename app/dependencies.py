@@ -11,10 +11,11 @@ from typing import Annotated
 from fastapi import Depends, Request
 from sqlmodel import Session
 
-from app.accounts import access, browser_sessions, users
+from app.accounts import access, browser_sessions, teams, users
 from app.accounts.access import SignInNeeded
 from app.accounts.browser_sessions import BrowserSession
 from app.accounts.cookie import NEW_TOKEN
+from app.accounts.teams import Membership
 from app.accounts.users import User
 from app.bank.current_index import CurrentIndex
 from app.bank.load import Bank
@@ -80,10 +81,16 @@ SessionDep = Annotated[Session, Depends(get_session)]
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Who asks, and in which browser, where that is known."""
+    """Who asks, in which browser, where that is known, and in which teams; the current one is the first."""
 
     user: User
     browser: BrowserSession | None
+    teams: tuple[Membership, ...] = ()
+
+    @property
+    def team(self) -> Membership | None:
+        """The person's place in the team whose questions they see."""
+        return self.teams[0] if self.teams else None
 
 
 def get_caller(request: Request, session: SessionDep) -> Caller:
@@ -95,7 +102,8 @@ def get_caller(request: Request, session: SessionDep) -> Caller:
     if known is None:
         find = _local_caller if get_settings(request).mode == "local" else _team_caller
         known = request.state.caller = find(request, session)
-        request.state.user = known.user  # the page's frame follows the user's settings
+        # What the page's frame follows: the user's settings, and the teams to change between.
+        request.state.user, request.state.teams = known.user, known.teams
     return known
 
 
@@ -109,7 +117,7 @@ def _team_caller(request: Request, session: Session) -> Caller:
     token = request.cookies.get(browser_sessions.COOKIE)
     found = browser_sessions.signed_in(session, token, get_now(request)) if token else None
     if found:
-        return Caller(*found)
+        return Caller(*found, teams.of(session, found[0]))
     if access.visitor_may(get_settings(request).public, request.scope):
         return Caller(users.visitor(), None)
     raise SignInNeeded

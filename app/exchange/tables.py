@@ -12,7 +12,9 @@ from sqlalchemy import Column, ColumnElement, Table, select
 
 from app.database import metadata
 
-_LEFT_OUT: Final = frozenset({"cards", "sessions", "memberships", "invites", "one_time_links", "identities"})
+_LEFT_OUT: Final = frozenset(
+    {"cards", "sessions", "memberships", "invites", "one_time_links", "identities", "pack_versions"}
+)
 USERS: Final = "users"
 # What of a user's row is theirs to take along; the rest is who they are on this server.
 USER_COLUMNS: Final = ("zone", "retention", "daily_goal", "single_keys", "new_choice")

@@ -23,6 +23,7 @@ from app.models.interviews import (
     InterviewSetRow,
 )
 from app.models.marks import NoteRow, QuestionMarkRow
+from app.models.packs import HiddenQuestionRow, PackRow, PackVersionRow
 from app.models.write_ups import WriteUpQuestionRow, WriteUpRow, WriteUpTextRow
 
 __all__ = [
@@ -31,6 +32,7 @@ __all__ = [
     "DraftRow",
     "DrillItemRow",
     "DrillRow",
+    "HiddenQuestionRow",
     "IdentityRow",
     "InterviewItemRow",
     "InterviewLinkRow",
@@ -42,6 +44,8 @@ __all__ = [
     "MembershipRow",
     "NoteRow",
     "OneTimeLinkRow",
+    "PackRow",
+    "PackVersionRow",
     "QuestionMarkRow",
     "RatingRow",
     "SessionRow",

@@ -5,14 +5,18 @@ Of every token only its SHA-256 is here.
 
 from datetime import datetime
 
-from sqlalchemy import CheckConstraint, Index, UniqueConstraint
+from sqlalchemy import CheckConstraint, Index, UniqueConstraint, text
 from sqlmodel import Field, SQLModel
 
 from app.database import CleanText, UtcDateTime
 
 
 class TeamRow(SQLModel, table=True):
-    """A team; `slug` names it in addresses and on the command line."""
+    """A team; `slug` names it in addresses and on the command line.
+
+    `bank` is a digest of what its packs add to the bank and of what it hides, empty where that is nothing: it
+    changes with them, so that each process knows when its copy is old.
+    """
 
     __tablename__ = "teams"
     __table_args__ = (UniqueConstraint("slug"),)
@@ -21,6 +25,7 @@ class TeamRow(SQLModel, table=True):
     slug: str
     name: str = Field(sa_type=CleanText)
     created_at: datetime = Field(sa_type=UtcDateTime)
+    bank: str = Field(default="", sa_column_kwargs={"server_default": text("''")})
 
 
 class MembershipRow(SQLModel, table=True):
