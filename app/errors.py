@@ -10,12 +10,13 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, RedirectResponse, Response
 from pydantic import BaseModel, Field
-from sqlalchemy.exc import InterfaceError, OperationalError
+from sqlalchemy.exc import InterfaceError, InternalError, OperationalError, TimeoutError
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.accounts.access import SignInNeeded
 from app.bank.problems import BrokenQuestionError
+from app.operations.away import UNREACHABLE, explain, sent_form
 from app.operations.observing import route_of
 from app.rendering import render
 
@@ -32,7 +33,7 @@ DETAILS = {
     414: "The address is too long.",
     422: "Something that was given cannot be used.",
     500: "Something went wrong on the server. It has been written to the log; nothing of yours was lost.",
-    503: "The database cannot be reached at the moment. What you typed stays in this browser; try again.",
+    503: UNREACHABLE,
 }
 
 
@@ -150,8 +151,28 @@ async def _invalid_request(request: Request, error: Exception) -> Response:
 
 
 async def _database_away(request: Request, error: Exception) -> Response:
-    log.error("The database cannot be reached: %s", error.__cause__ or error)
-    return error_response(request, 503, headers={"Retry-After": "5"})
+    log.error("The database cannot be used: %s", error.__cause__ or error)
+    detail, headers = explain(error), {"Retry-After": "5"}
+    if wants_json(request):
+        return error_response(request, 503, detail=detail, headers=headers)
+    return render(
+        request,
+        "errors/away.html",
+        status=503,
+        headers=headers,
+        code=503,
+        title=_title(503),
+        detail=detail,
+        sent=await sent_form(request),
+        again=str(request.url.replace(scheme="", netloc="")),
+    )
+
+
+async def _internal_error(request: Request, error: Exception) -> Response:
+    """Of a database that has become read-only, as a standby is; anything else is a fault of ours."""
+    if explain(error) == UNREACHABLE:
+        raise error
+    return await _database_away(request, error)
 
 
 def install(app: FastAPI) -> None:
@@ -162,6 +183,8 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(BrokenQuestionError, _broken_question)
     app.add_exception_handler(OperationalError, _database_away)
     app.add_exception_handler(InterfaceError, _database_away)
+    app.add_exception_handler(InternalError, _internal_error)
+    app.add_exception_handler(TimeoutError, _database_away)  # no connection was free for too long
 
 
 def _broken_question(request: Request, error: Exception) -> Response:
