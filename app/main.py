@@ -36,6 +36,7 @@ from app.pages import (
     interviews,
     interviews_report,
     interviews_run,
+    joining,
     plots,
     practice,
     progress,
@@ -43,6 +44,9 @@ from app.pages import (
     question_plot,
     question_tools,
     questions,
+    team,
+    team_invites,
+    team_members,
     topics,
     write_ups,
 )
@@ -75,6 +79,7 @@ PAGES = (
     exchange,
     write_ups,
 )
+TEAM_PAGES = (team, team_members, team_invites, joining)  # there in team mode alone
 
 
 @asynccontextmanager
@@ -112,7 +117,7 @@ def create_app(
     guards = [Depends(get_caller)] if settings.mode == "team" else []
     for part in API:
         app.include_router(part.router, dependencies=guards)
-    for page in PAGES:
+    for page in PAGES + (TEAM_PAGES if settings.mode == "team" else ()):
         app.include_router(page.router, include_in_schema=False, dependencies=guards)
     app.mount("/static", StaticFiles())
 

@@ -50,8 +50,9 @@ environment = _environment()
 
 
 def render_text(request: Request, template: str, /, *, nav: str = "", **context: Any) -> str:
-    """A template's text. Every template may rely on request, nav and user."""
+    """A template's text. Every template may rely on request, nav, user and teams."""
     context.setdefault("user", getattr(request.state, "user", None))
+    context.setdefault("teams", getattr(request.state, "teams", ()))
     return environment.get_template(template).render(request=request, nav=nav, **context)
 
 

@@ -12,7 +12,7 @@ CALCULATORS: Final = "calculators"
 QUESTIONS: Final = "questions"
 PUBLIC_CHOICES: Final = (NOTHING, CALCULATORS, QUESTIONS)
 
-_BY_A_SECRET_ADDRESS: Final = frozenset({"/interviews/shared/{token}"})
+_BY_A_SECRET_ADDRESS: Final = frozenset({"/interviews/shared/{token}", "/join/{token}"})
 
 _PUBLIC_CALCULATORS: Final = frozenset(
     {
