@@ -64,7 +64,11 @@ def common(
 
 
 @cli.command(short_help="Start the server.")
-def serve() -> None:
+def serve(
+    workers: Annotated[
+        int | None, typer.Option(min=1, max=64, help="How many processes serve; else RIDGEWAY_WORKERS.")
+    ] = None,
+) -> None:
     """Migrate the database, load the question bank and serve the pages."""
     # What a start makes stays; looking through it for garbage takes a quarter of the time. `run` ends this.
     gc.disable()
@@ -74,7 +78,7 @@ def serve() -> None:
     from app.serving import StartError, run
 
     try:
-        run(announce=typer.echo)
+        run(announce=typer.echo, workers=workers)
     except StartError as error:
         fail(str(error))
 

@@ -22,6 +22,7 @@ def set_up(log_format: str, level: str) -> None:
     handler = logging.StreamHandler()
     handler.setFormatter(formatter(log_format))
     logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
+    logging.getLogger("alembic.runtime.plugins").setLevel(logging.WARNING)  # names each part that it loads
 
 
 def formatter(log_format: str) -> logging.Formatter:

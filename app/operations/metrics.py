@@ -6,14 +6,21 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Final
 
-from prometheus_client import CollectorRegistry, Counter, Histogram, ProcessCollector, generate_latest
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Histogram,
+    ProcessCollector,
+    disable_created_metrics,
+    generate_latest,
+)
 from prometheus_client.metrics_core import GaugeMetricFamily, InfoMetricFamily, Metric
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
+from app.operations.observing import SHARED_FOLDER
 from app.operations.readiness import Check
 
-SHARED_FOLDER: Final = "PROMETHEUS_MULTIPROC_DIR"  # the library's own name: set, it counts into files there
 CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
 _SECONDS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 
@@ -22,6 +29,7 @@ class RequestMetrics:
     """How many requests there were and how long they took, by route and status."""
 
     def __init__(self) -> None:
+        disable_created_metrics()  # type: ignore[no-untyped-call]  # the library leaves it untyped
         self.registry = CollectorRegistry()
         labels = ("method", "route", "status")
         self._requests = Counter(

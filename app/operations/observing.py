@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 UNMATCHED: Final = "unmatched"
 HEADER: Final = "X-Request-Id"
+SHARED_FOLDER: Final = "PROMETHEUS_MULTIPROC_DIR"  # the library's name: set, it counts into files there
 _log = logging.getLogger("ridgeway.requests")
 _ACCEPTED_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
 _METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
@@ -60,6 +61,9 @@ class Observed:
         previous = REQUEST_ID.set(request_id)
         try:
             await self.app(scope, receive, send_with_id)
+        except Exception:
+            status = 500
+            raise
         finally:
             self._note(scope, status, time.perf_counter() - begun)
             REQUEST_ID.reset(previous)
