@@ -13,7 +13,7 @@ from app.pages import course_line, live_panel, sharing, verdict_view
 from app.pages import question_view as view
 from app.pages.answer_fields import WORKING, answer_fields
 from app.pages.htmx import VARY, address_headers, wants_fragment
-from app.pages.typed import too_long
+from app.pages.typed import sent_stamp, too_long
 from app.pages.visit import Act, ActDep, Visit, VisitDep
 from app.practice import (
     answering,
@@ -111,8 +111,7 @@ def reveal(act: ActDep) -> Response:
 def ticks(act: ActDep) -> Response:
     """Keeps the key points that are ticked and says which rating they suggest."""
     visit = act.visit
-    texts = {POINTS: ",".join(_points(act))}
-    question_state.keep_texts(visit.session, visit.user, visit.asked.variant, texts, visit.now)
+    _keep_points(act, _points(act))
     state = visit.state()
     if not state.revealed:
         return Response(headers={"HX-Refresh": "true"})
@@ -129,8 +128,7 @@ def rating(act: ActDep) -> Response:
     if state.sitting is None or not state.revealed:
         raise HTTPException(409, "A question is rated once its model answer has been revealed.")
     points = _points(act)
-    texts = {POINTS: ",".join(points)}
-    question_state.keep_texts(visit.session, visit.user, visit.asked.variant, texts, visit.now)
+    _keep_points(act, points)
     ratings.rate(
         visit.session,
         visit.user,
@@ -188,6 +186,15 @@ def _points(act: Act) -> list[str]:
     """The ids of the ticked key points, in the order of the question; what is none of them is left out."""
     ticked = {str(value) for value in act.form.getlist("point")}
     return [point.id for point in answering.key_points(act.visit.asked.variant) if point.id in ticked]
+
+
+def _keep_points(act: Act, points: list[str]) -> None:
+    visit = act.visit
+    stamp = sent_stamp(act.form, POINTS)
+    question_state.keep_texts(
+        *(visit.session, visit.user, visit.asked.variant, {POINTS: ",".join(points)}, visit.now),
+        {POINTS: stamp} if stamp is not None else {},
+    )
 
 
 def _done(
@@ -312,6 +319,7 @@ def _rating_context(visit: Visit, state: QuestionState) -> dict[str, Any]:
     suggestion = answering.suggest(variant, state, ticked)
     return {
         "key_points": view.key_points(variant, ticked),
+        "points_revision": state.stamp(POINTS).revision,
         "ratings": view.rating_buttons(offered, suggestion.rating if suggestion else None, rated, today),
         "suggestion": suggestion.reason if suggestion else "",
         "rated": view.rated_text(rated, offered, today) if rated else "",

@@ -4,6 +4,7 @@
 // A form[data-draft-url] names where, and each [data-draft] in it (a text field, or a fieldset of choices) its
 // part. Kept in the browser: {text, revision, writer, count, at}, under a key of this window's own, so that two
 // windows do not overwrite each other here either. The server decides between two texts and sets the other aside.
+// Once the server has it, it stays with its `savedAt`, for a page that was on its way by then.
 //
 // Each text goes out with the revision that it was typed over, this page's name and a count that grows: so a
 // form may overtake the text that was sent before it, and no page is told of its own texts as another's.
@@ -138,12 +139,22 @@ class Draft {
     if (!draft) return;
     if (draft.text === this.text) {
       kept.forget(this.key);
+    } else if (draft.savedAt) {
+      if (draft.savedAt > performance.timeOrigin && draft.revision > this.revision) this.catchUp(draft);
+      else kept.forget(this.key);
     } else if (draft.revision >= this.revision || isOlderHere(stampOf(this.field), draft)) {
       this.text = draft.text;
       this.typed(0);
     } else {
       sendLeftBehind(this.key); // another window went on meanwhile: the server sets one of the two aside
     }
+  }
+
+  // The page was asked for before its predecessor's last text was saved, and so shows the one before.
+  catchUp(draft) {
+    this.text = draft.text;
+    this.revision = draft.revision;
+    this.stampForm();
   }
 
   typed(delay) {
@@ -204,7 +215,10 @@ class Draft {
       this.revision = Math.max(this.revision, saved.revision);
       this.stampForm();
     }
-    if (!(kept.read(this.key)?.count > count)) kept.forget(this.key);
+    const draft = kept.read(this.key);
+    if (draft?.count === count && saved.kept) {
+      kept.write(this.key, { ...draft, revision: saved.revision, savedAt: Date.now() });
+    } else if (!(draft?.count > count)) kept.forget(this.key);
     if (this.count === count) this.unsavedSince = 0;
     else this.changed();
     this.offer(saved.other);
@@ -250,6 +264,10 @@ async function sendLeftBehind(key) {
   const draft = kept.read(key);
   const [, , url, seed, part] = key.split(" ");
   if (!draft || draft.refused || !url) return;
+  if (draft.savedAt) {
+    kept.forget(key);
+    return;
+  }
   const { text, revision, writer, count } = draft;
   const body = { seed, part, text, revision, writer, count, typed_at: draft.at };
   const saved = await putDraft(url, body);

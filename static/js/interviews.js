@@ -33,11 +33,14 @@ function runClock(clock) {
 
   // A machine that slept, or a clock that was set, shows what the server says as soon as it is asked.
   async function sync() {
+    const askedAt = Date.now();
     try {
       const response = await fetch(clock.dataset.clock, { headers: { Accept: "application/json" } });
       if (!response.ok) return;
-      leftAtSync = (await response.json()).left;
-      syncedAt = Date.now();
+      const { left } = await response.json();
+      if (askedAt < syncedAt) return; // a later question was answered first
+      leftAtSync = left;
+      syncedAt = askedAt;
       tick();
     } catch {
       // The server is away: the clock goes on by itself.

@@ -115,6 +115,12 @@ document.addEventListener("htmx:afterSettle", () => {
   next[0]?.focus();
 });
 
+// Key points are kept as they are ticked, like a text: a rating may overtake the ticks that it brings along.
+document.addEventListener("change", (event) => {
+  const stamp = event.target.matches("input[name=point]") && event.target.form.elements["stamp-points"];
+  if (stamp) stamp.value = `${stamp.value.split(" ")[0]} ${PAGE} ${nextCount()}`;
+}, true);
+
 // Ctrl+Enter or ⌘+Enter in a text of several lines does what Enter does in a line.
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || !event.target.matches("textarea")) return;

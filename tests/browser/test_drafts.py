@@ -132,3 +132,26 @@ def test_a_form_that_overtakes_the_text_saved_before_it_is_no_other_window(page:
     page.reload()
     expect(field).to_have_value("2 GB")
     expect(page.locator("#answer-aside")).to_be_hidden()
+
+
+def test_a_page_that_was_asked_for_before_a_text_was_saved_shows_that_text(page: Page) -> None:
+    page.goto(FFN)
+    field, state = page.get_by_label("Your answer"), page.locator(".answer-form .draft-state")
+    field.fill("the first")
+    expect(state).to_have_text("Saved")
+    older = page.request.get(FFN).text()
+    held: list[Route] = []
+    page.route(f"**{FFN}", lambda route: held.append(route), times=1)
+    # The page's own timers, as Playwright types into no page that is being left.
+    field.evaluate("""field => {
+        setTimeout(() => location.reload());
+        setTimeout(() => { field.value = "the second"; field.dispatchEvent(new Event("input")); }, 200);
+    }""")
+    with page.expect_response("**/draft"):
+        pass
+    with page.expect_navigation():
+        held[0].fulfill(body=older, content_type="text/html")
+    expect(field).to_have_value("the second")
+    field.press_sequentially(", and on")
+    expect(state).to_have_text("Saved")
+    expect(page.locator("#answer-aside")).to_be_hidden()

@@ -280,6 +280,15 @@ def test_rating_follows_the_reveal_and_is_stored_once(client: TestClient) -> Non
         assert client.post(f"{ATTENTION}/rating", data={"rating": bad}).status_code == 422
 
 
+def test_ticks_that_a_rating_has_overtaken_do_not_come_back(client: TestClient) -> None:
+    client.post(f"{FFN}/reveal", headers=HTMX)
+    later = {"point": ["three-times", "all-reduce"], "stamp-points": "0 w.p 2", "rating": "3"}
+    client.post(f"{FFN}/rating", data=later, headers=HTMX)
+    client.post(f"{FFN}/ticks", data={"point": "three-times", "stamp-points": "0 w.p 1"}, headers=HTMX)
+    ticked = re.findall(r'value="([a-z-]+)" id="point-[a-z-]+" checked', client.get(FFN).text)
+    assert ticked == ["three-times", "all-reduce"]
+
+
 def test_ticked_key_points_suggest_the_rating_of_an_answer_in_words(client: TestClient) -> None:
     answer(client, "Three times, the largest binds.", FFN)
     page = reveal(client, FFN)
