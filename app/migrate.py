@@ -6,7 +6,8 @@ others wait for it, on SQLite at its own write lock. The whole upgrade is one tr
 """
 
 import sqlite3
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
@@ -20,6 +21,7 @@ from sqlalchemy.exc import OperationalError
 from app.database import WRITES, Database, DatabaseError
 
 MIGRATIONS: Final = Path(__file__).resolve().parent.parent / "migrations"
+_MIGRATION_TIMEOUT: Final = 3_600_000  # ms that a process waits for one that migrates a SQLite file
 _ADVISORY_LOCK: Final = 0x52_49_44_47_45  # "RIDGE": any number that no other program on the server uses
 _REVISION: Final = sql_table("alembic_version", sql_column("version_num"))
 
@@ -56,7 +58,7 @@ def migrate(database: Database, now: datetime | None = None) -> Path | None:
     try:
         if is_migrated(database):
             return None
-        with database.engine.connect().execution_options(**{WRITES: True}) as connection, connection.begin():
+        with _alone(database) as connection:
             return _migrate(database, connection, now or datetime.now(UTC))
     except OperationalError as error:
         raise DatabaseError(f"the database {database.shown} cannot be used: {_reason(error)}") from error
@@ -64,9 +66,30 @@ def migrate(database: Database, now: datetime | None = None) -> Path | None:
         raise DatabaseError(f"{database.shown} cannot be upgraded: {_reason(error)}") from error
 
 
+@contextmanager
+def _alone(database: Database) -> Iterator[Connection]:
+    """A transaction beside which no other process upgrades; whoever comes second waits for it to end."""
+    with database.engine.connect().execution_options(**{WRITES: True}) as connection:
+        if not database.is_sqlite:
+            with connection.begin():
+                connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_ADVISORY_LOCK})")
+                yield connection
+            return
+        connection.detach()  # what is set here is not for who would get it from the pool
+        raw = connection.connection.cursor()
+        raw.execute(f"PRAGMA busy_timeout = {_MIGRATION_TIMEOUT}")
+        # A table that is made anew is dropped first, and would take along every row that refers to it.
+        raw.execute("PRAGMA foreign_keys = OFF")
+        with connection.begin():
+            yield connection
+            if broken := connection.exec_driver_sql("PRAGMA foreign_key_check").first():
+                raise DatabaseError(
+                    f"{database.shown} was not upgraded: "
+                    f"a row of {broken[0]} would refer to none of {broken[2]}"
+                )
+
+
 def _migrate(database: Database, connection: Connection, now: datetime) -> Path | None:
-    if not database.is_sqlite:
-        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_ADVISORY_LOCK})")
     revision = _revision(connection)  # again, now that no other process can be at it
     if revision == revisions()[-1]:
         return None

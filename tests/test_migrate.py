@@ -20,6 +20,10 @@ from app.migrate import MIGRATIONS, is_migrated, migrate, revisions
 
 NOW = datetime(2026, 3, 2, 12, 30, 15, tzinfo=UTC)
 NEWEST = revisions()[-1]
+A_USER = (
+    "INSERT INTO users (id, login, zone, retention, daily_goal, created_at)"
+    " VALUES (7, 'me', '', 0.9, 10, '2026-03-02 12:00:00.000000')"
+)
 
 
 @pytest.fixture
@@ -153,6 +157,51 @@ class TestUpgrading:
         assert current(database) == NEWEST
         assert "half" not in tables(database)
 
+    def test_a_table_made_anew_keeps_the_rows_that_refer_to_it(
+        self, database: Database, add_revision: str, tmp_path: Path
+    ) -> None:
+        with database.engine.begin() as connection:
+            connection.execute(text(A_USER))
+            connection.execute(
+                text(
+                    "INSERT INTO drafts (user_id, pack, slug, seed, part, text, revision, updated_at)"
+                    " VALUES (7, '', 'a', 0, '', 'typed', 1, '2026-03-02 12:00:00')"
+                )
+            )
+        column = "sa.Column('more', sa.Integer)"
+        if database.is_sqlite:
+            anew = f"op.batch_alter_table('users', recreate='always') as users: users.add_column({column})"
+            write_migration(tmp_path / "migrations", add_revision, f"with {anew}")
+        else:  # which alters a table in place
+            write_migration(tmp_path / "migrations", add_revision, f"op.add_column('users', {column})")
+        migrate(database)
+        with database.engine.connect() as connection:
+            assert connection.execute(text("SELECT text FROM drafts")).scalars().all() == ["typed"]
+
+    def test_one_that_leaves_rows_without_their_owner_is_taken_back(
+        self, sqlite_url: str, add_revision: str, tmp_path: Path
+    ) -> None:
+        database = Database(parse_url(sqlite_url))
+        newest = tmp_path / "migrations" / "versions" / f"{add_revision}.py"
+        newest.unlink()
+        migrate(database)
+        with database.engine.begin() as connection:
+            connection.execute(text(A_USER))
+            connection.execute(
+                text(
+                    "INSERT INTO sessions (user_id, token_hash, created_at, last_seen_at, expires_at)"
+                    " VALUES (7, 'x', '2026-03-02', '2026-03-02', '2026-03-02')"
+                )
+            )
+        write_migration(tmp_path / "migrations", add_revision, "op.execute('DELETE FROM users')")
+        with pytest.raises(DatabaseError, match="a row of sessions would refer to none of users"):
+            migrate(database)
+        assert current(database) == NEWEST
+        with database.engine.connect() as connection:
+            assert connection.execute(text("SELECT id FROM users")).scalars().all() == [7]
+            assert connection.exec_driver_sql("PRAGMA foreign_keys").scalar() == 1
+        database.close()
+
 
 class TestCopy:
     def test_an_upgrade_copies_the_file_first(
@@ -164,12 +213,7 @@ class TestCopy:
         newest.unlink()
         assert migrate(database) is None  # nothing to lose yet
         with database.engine.begin() as connection:
-            connection.execute(
-                text(
-                    "INSERT INTO users (id, login, zone, retention, daily_goal, created_at)"
-                    " VALUES (7, 'me', '', 0.9, 10, '2026-03-02 12:00:00.000000')"
-                )
-            )
+            connection.execute(text(A_USER))
         newest.write_text(content)
         copy = migrate(database, NOW)
         assert copy == tmp_path / f"ridgeway-{NEWEST}-20260302T123015Z.sqlite3"
