@@ -8,7 +8,7 @@ import os
 import re
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
@@ -28,6 +28,7 @@ _SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*\Z", re.ASCII)
 _MAX_SLUG = 80
 
 Stamp = tuple[int, int]  # modification time in nanoseconds, size
+Earlier = Callable[[tuple[str, str], str], Question | None]  # by pack and slug, and by content hash
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +61,12 @@ class _Snapshot:
 class Bank:
     """Questions by slug. Readers see one consistent state: a reload replaces it in a single assignment."""
 
-    def __init__(self, packs: Sequence[Pack], cache: Cache | None = None) -> None:
+    def __init__(
+        self, packs: Sequence[Pack], cache: Cache | None = None, earlier: Earlier | None = None
+    ) -> None:
+        """`earlier` finds a question as it once was, where texts that were replaced are kept."""
         self.packs = tuple(packs)
+        self.earlier = earlier
         self._cache = cache
         self._snapshot = _Snapshot()
         self._reloading = threading.Lock()
@@ -75,6 +80,18 @@ class Bank:
         """
         bank = cls(tuple(_packs(paths)), Cache(cache) if cache else None)
         bank.reload()
+        return bank
+
+    @classmethod
+    def of(
+        cls,
+        questions: Mapping[str, Question],
+        problems: tuple[Problem, ...] = (),
+        earlier: Earlier | None = None,
+    ) -> "Bank":
+        """A bank that is put together from others; nothing on disk changes it."""
+        bank = cls((), earlier=earlier)
+        bank._snapshot = _Snapshot(MappingProxyType(dict(questions)), problems)
         return bank
 
     @property
@@ -92,6 +109,18 @@ class Bank:
 
     def get(self, slug: str) -> Question | None:
         return self._snapshot.questions.get(slug)
+
+    def at(self, key: tuple[str, str]) -> Question | None:
+        """The question of this pack and slug; None where another pack's is served under the slug."""
+        question = self.get(key[1])
+        return question if question is not None and question.pack == key[0] else None
+
+    def as_begun(self, key: tuple[str, str], content_hash: str) -> Question | None:
+        """The question with the text that somebody began it with, where that is kept, else as it is now."""
+        now = self.at(key)
+        if self.earlier is None or (now is not None and now.content_hash == content_hash):
+            return now
+        return self.earlier(key, content_hash) or now
 
     def reload_if_changed(self) -> bool:
         """Take in what has changed on disk, looking at most once a second; only changed files are read again.
