@@ -6,7 +6,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from fastapi import Depends, Request
 from sqlmodel import Session
@@ -15,13 +15,16 @@ from app.accounts import access, browser_sessions, teams, users
 from app.accounts.access import SignInNeeded
 from app.accounts.browser_sessions import BrowserSession
 from app.accounts.cookie import NEW_TOKEN
-from app.accounts.teams import Membership
+from app.accounts.teams import Membership, Team
 from app.accounts.users import User
 from app.bank.current_index import CurrentIndex
 from app.bank.load import Bank
 from app.bank.search import SearchIndex
 from app.database import Database
 from app.settings import Settings
+
+if TYPE_CHECKING:
+    from app.packs.shelf import Shelf
 
 
 def utc_now() -> datetime:
@@ -39,17 +42,43 @@ def get_database(request: Request) -> Database:
     return database
 
 
-def get_bank(request: Request) -> Bank:
+def get_server_bank(request: Request) -> Bank:
     """The questions as they are on disk: a changed file is read again (looked at once a second at most)."""
     bank: Bank = request.app.state.bank
     bank.reload_if_changed()
     return bank
 
 
-def get_index(request: Request, bank: Annotated[Bank, Depends(get_bank)]) -> SearchIndex:
-    """What is searched: after `get_bank`, so that a changed question is found by its new words."""
-    index: CurrentIndex = request.app.state.index
-    return index.get()
+def get_bank(request: Request) -> Bank:
+    """The questions that the caller sees: those of the server, with what their team adds and hides."""
+    server_bank, team = get_server_bank(request), _team_with_packs(request)
+    if team is None:
+        return server_bank
+    return shelf_of(request).bank(request.state.session, server_bank, team)
+
+
+def get_index(request: Request) -> SearchIndex:
+    """What is searched: after a look at the bank, so that a changed question is found by its new words."""
+    server_bank, team = get_server_bank(request), _team_with_packs(request)
+    if team is None:
+        index: CurrentIndex = request.app.state.index
+        return index.get()
+    return shelf_of(request).index(request.state.session, server_bank, team)
+
+
+def shelf_of(request: Request) -> "Shelf":
+    """The banks of teams, in team mode."""
+    shelf: Shelf = request.app.state.shelf
+    return shelf
+
+
+def _team_with_packs(request: Request) -> Team | None:
+    """The caller's team where its bank differs from the server's. Who calls was asked before, by the guard
+    of every route in team mode (`create_app`); in local mode there is nothing to ask.
+    """
+    caller: Caller | None = getattr(request.state, "caller", None)
+    team = caller.team.team if caller is not None and caller.team is not None else None
+    return team if team is not None and team.bank else None
 
 
 def get_now(request: Request) -> datetime:
@@ -63,6 +92,7 @@ def get_now(request: Request) -> datetime:
 
 SettingsDep = Annotated[Settings, Depends(get_settings)]
 DatabaseDep = Annotated[Database, Depends(get_database)]
+ServerBankDep = Annotated[Bank, Depends(get_server_bank)]
 BankDep = Annotated[Bank, Depends(get_bank)]
 IndexDep = Annotated[SearchIndex, Depends(get_index)]
 Now = Annotated[datetime, Depends(get_now)]
@@ -104,6 +134,7 @@ def get_caller(request: Request, session: SessionDep) -> Caller:
         known = request.state.caller = find(request, session)
         # What the page's frame follows: the user's settings, and the teams to change between.
         request.state.user, request.state.teams = known.user, known.teams
+        request.state.session = session  # for `get_bank`, which most routes ask without a session
     return known
 
 

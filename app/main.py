@@ -36,7 +36,6 @@ from app.pages import (
     interviews,
     interviews_report,
     interviews_run,
-    joining,
     plots,
     practice,
     progress,
@@ -44,9 +43,6 @@ from app.pages import (
     question_plot,
     question_tools,
     questions,
-    team,
-    team_invites,
-    team_members,
     topics,
     write_ups,
 )
@@ -79,7 +75,6 @@ PAGES = (
     exchange,
     write_ups,
 )
-TEAM_PAGES = (team, team_members, team_invites, joining)  # there in team mode alone
 
 
 @asynccontextmanager
@@ -117,8 +112,12 @@ def create_app(
     guards = [Depends(get_caller)] if settings.mode == "team" else []
     for part in API:
         app.include_router(part.router, dependencies=guards)
-    for page in PAGES + (TEAM_PAGES if settings.mode == "team" else ()):
+    for page in PAGES:
         app.include_router(page.router, include_in_schema=False, dependencies=guards)
+    if settings.mode == "team":
+        from app import hosting  # not at the top: one user alone starts without it
+
+        hosting.add_to(app, settings, guards)
     app.mount("/static", StaticFiles())
 
     # The last added is the outermost.
