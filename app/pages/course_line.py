@@ -81,6 +81,6 @@ def last_rating(
     rated = ratings.last_today(session, user, now)
     if rated is None or rated.sitting_id == sitting_id:
         return None
-    question = bank.get(rated.question.slug)
+    question = bank.at(rated.question)
     title = question.title if question else rated.question.slug
     return Undo(rated.id, f"the last rating: {RATINGS[rated.rating]}, “{title}”")

@@ -1,6 +1,6 @@
 """Where the browser keeps what is being typed into the fields of a question's page (static/js/drafts.js)."""
 
-from fastapi import APIRouter, HTTPException
+from fastapi import APIRouter, HTTPException, Request
 from pydantic import Field
 
 from app.bank.load import Bank
@@ -9,6 +9,7 @@ from app.dependencies import BankDep, CurrentUser, Now, SessionDep
 from app.pages.answer_fields import WORKING
 from app.pages.question import POINTS
 from app.pages.typed import TypedIn, TypedOut, told, too_long
+from app.pages.visit import question_in_progress
 from app.practice import drafts, notes
 from app.practice.question_state import key_of
 from app.practice.records import MAX_SEED, TextTooLong
@@ -25,9 +26,16 @@ class DraftIn(TypedIn):
 
 @router.put("/draft")
 def draft(
-    slug: str, sent: DraftIn, session: SessionDep, bank: BankDep, user: CurrentUser, now: Now
+    *,
+    request: Request,
+    slug: str,
+    sent: DraftIn,
+    session: SessionDep,
+    bank: BankDep,
+    user: CurrentUser,
+    now: Now,
 ) -> TypedOut:
-    question = _question(bank, slug)
+    question = _question(request, bank, slug, sent.seed)
     key = key_of(question)
     if sent.part not in {"", WORKING, POINTS, *(part.id for part in question.meta.parts)}:
         raise HTTPException(404, "There is no such field to keep a text of.")
@@ -43,9 +51,16 @@ def draft(
 
 @router.put("/note")
 def note(
-    slug: str, sent: DraftIn, session: SessionDep, bank: BankDep, user: CurrentUser, now: Now
+    *,
+    request: Request,
+    slug: str,
+    sent: DraftIn,
+    session: SessionDep,
+    bank: BankDep,
+    user: CurrentUser,
+    now: Now,
 ) -> TypedOut:
-    key = key_of(_question(bank, slug))
+    key = key_of(_question(request, bank, slug, sent.seed))
     if sent.drop_other:
         notes.dismiss(session, user, key)
     try:
@@ -55,8 +70,8 @@ def note(
     return told(sent, saved)
 
 
-def _question(bank: Bank, slug: str) -> Question:
-    question = bank.get(slug)
+def _question(request: Request, bank: Bank, slug: str, seed: int) -> Question:
+    question = question_in_progress(request, bank, slug, seed)
     if question is None:
         raise HTTPException(404, "There is no such question. It may have been renamed or left out.")
     return question

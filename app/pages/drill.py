@@ -86,7 +86,7 @@ DrillDep = Annotated[Drill, Depends(read_drill)]
 def next_question(drill: DrillDep, bank: BankDep) -> Response:
     """On to the first question that is still open; the summary where none is."""
     for item in drill.items:
-        question = bank.get(item.question.slug)
+        question = bank.at(item.question)
         if drill.ended or item.done or question is None:
             continue
         if computes(question, item.seed):

@@ -99,7 +99,7 @@ def address(question: Question, item: DrillItem, drill: Drill) -> str:
 
 
 def row(item: DrillItem, drill: Drill, bank: Bank) -> Row:
-    question = bank.get(item.question.slug)
+    question = bank.at(item.question)
     in_words = [answer.text for answer in item.firsts if question and question.meta.kind != "choice"]
     return Row(
         place=item.place,

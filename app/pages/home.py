@@ -66,7 +66,7 @@ def home(
     waiting = build_queue(session, user, bank, now)
     item = _to_try(bank, waiting)
     tryout = None
-    if item is not None and (question := bank.get(item.question.slug)) is not None:
+    if item is not None and (question := bank.at(item.question)) is not None:
         seed = fresh_seed(session, user, question) if item.seed is None else item.seed
         variant = make_variant(question, seed)
         tryout = _tryout(variant, question_state.load(session, user, browser, variant, now))
@@ -98,7 +98,7 @@ def questions_by_topic(bank: Bank) -> Mapping[str, Sequence[QuestionKey]]:
 def _to_try(bank: Bank, waiting: Queue) -> Item | None:
     """The showpiece while it is new, then whatever is next in the queue."""
     new = [item for item in waiting.items if item.state == State.NEW and item.question.slug == SHOWPIECE]
-    return next((item for item in (*new, *waiting.items) if bank.get(item.question.slug)), None)
+    return next((item for item in (*new, *waiting.items) if bank.at(item.question)), None)
 
 
 def _tryout(variant: Variant, state: QuestionState) -> Tryout:

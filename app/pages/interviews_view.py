@@ -90,7 +90,7 @@ def percent(credit: float | None) -> str:
 
 
 def title_of(bank: Bank, item: Item) -> str:
-    question = bank.get(item.question.slug)
+    question = bank.at(item.question)
     return question.title if question else item.question.slug
 
 

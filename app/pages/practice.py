@@ -41,7 +41,7 @@ def practice(
         goal=user.daily_goal,
         plan=view.plan(waiting, bank, today),
         beyond=max(len(waiting.items) - view.SHOWN, 0),
-        skipped=[question for key in waiting.skipped if (question := bank.get(key.slug))],
+        skipped=[question for key in waiting.skipped if (question := bank.at(key))],
         groups=choice_groups(bank, preferences.new_choice(session, user), known),
         drill=drills.unfinished(session, user),
         first_visit=all(standing.new for standing in known.values()),
@@ -56,7 +56,7 @@ def next_question(
     items = build_queue(session, user, bank, now).items
     others = [item for item in items if item.question.slug != after]
     for item in (*others, *items):
-        question = bank.get(item.question.slug)
+        question = bank.at(item.question)
         if question is not None:
             seed = fresh_seed(session, user, question) if item.seed is None else item.seed
             if not computes(question, seed):

@@ -64,7 +64,7 @@ def plan(waiting: Queue, bank: Bank, today: date) -> list[PlanRow]:
     """The next few questions, and why each is in the plan."""
     rows = []
     for item in waiting.items[:SHOWN]:
-        question = bank.get(item.question.slug)
+        question = bank.at(item.question)
         if question is not None:
             rows.append(PlanRow(question.slug, question.title, _why(item, today)))
     return rows

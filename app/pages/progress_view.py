@@ -239,7 +239,7 @@ def calibration_says(calibration: Calibration) -> str:
 
 def mistake_item(bank: Bank, seen: Overview, made: MadeMistake) -> MistakeItem:
     asked = tuple(
-        (title_of(bank, key), f"/questions/{key.slug}") for key in made.questions if bank.get(key.slug)
+        (title_of(bank, key), f"/questions/{key.slug}") for key in made.questions if bank.at(key)
     )
     return MistakeItem(
         name=made.name,
@@ -270,7 +270,7 @@ def drill_button(seen: Overview, title: str, questions: Sequence[QuestionKey]) -
 
 
 def title_of(bank: Bank, key: QuestionKey) -> str:
-    question = bank.get(key.slug)
+    question = bank.at(key)
     return question.title if question else f"{key.slug} (no longer in the bank)"
 
 

@@ -16,12 +16,24 @@ from app.accounts.browser_sessions import BrowserSession
 from app.accounts.users import User
 from app.accounts.zones import UnknownZone
 from app.bank.load import Bank
+from app.bank.params import read_seed
 from app.bank.problems import BrokenQuestionError
-from app.dependencies import BankDep, CurrentUser, KnownBrowser, Now, OpenBrowser, SessionDep, SettingsDep
+from app.bank.question import Question
+from app.dependencies import (
+    BankDep,
+    Caller,
+    CurrentUser,
+    KnownBrowser,
+    Now,
+    OpenBrowser,
+    SessionDep,
+    SettingsDep,
+    get_now,
+)
 from app.pages import question_address
 from app.pages.answer_fields import sent_stamps, sent_texts
 from app.pages.question_address import Asked, Links
-from app.practice import drills, question_state
+from app.practice import drills, question_state, sittings
 from app.practice.drills import Drill
 from app.practice.kept_text import Stamp
 from app.practice.question_state import QuestionState
@@ -34,13 +46,28 @@ async def read_form(request: Request) -> AsyncIterator[FormData]:
 
 
 def read_address(request: Request, slug: str, bank: BankDep) -> Asked:
-    question = bank.get(slug)
+    seed = read_seed(request.query_params.get("seed") or "0")
+    question = question_in_progress(request, bank, slug, seed if isinstance(seed, int) else 0)
     if question is None:
         raise HTTPException(404, f"There is no question {slug[:80]!r}. It may have been renamed or left out.")
     try:
         return question_address.read(question, request.query_params.multi_items())
     except BrokenQuestionError as error:
         raise HTTPException(422, f"This question cannot be computed: {error}") from error
+
+
+def question_in_progress(request: Request, bank: Bank, slug: str, seed: int) -> Question | None:
+    """The question under this slug; with the text that this browser began it with, while that goes on.
+
+    Only a team's bank changes so: an owner replaces a pack, or hides a question, while members practise.
+    """
+    caller: Caller | None = getattr(request.state, "caller", None)
+    if bank.earlier is not None and caller is not None:
+        who = (request.state.session, caller.user, caller.browser)
+        begun = sittings.begun_with(*who, slug, seed, get_now(request))
+        if begun is not None and (question := bank.as_begun(*begun)) is not None:
+            return question
+    return bank.get(slug)
 
 
 FormDep = Annotated[FormData, Depends(read_form)]

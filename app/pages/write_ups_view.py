@@ -248,7 +248,7 @@ def _asked(bank: Bank, asked: Asked, place: int) -> AskedView:
 
 def _linked(bank: Bank, asked: Asked) -> Question | None:
     """The question that it is linked to, while the bank has it."""
-    found = bank.get(asked.question.slug) if asked.question is not None else None
+    found = bank.at(asked.question) if asked.question is not None else None
     return found if found is not None and key_of(found) == asked.question else None
 
 

@@ -35,7 +35,8 @@ class TopicResult:
 
 def variant_of(bank: Bank, item: Item) -> Variant | None:
     """The question with the numbers that were asked; None where the bank has it no more."""
-    question = bank.get(item.question.slug)
+    begun = item.sitting.content_hash if item.sitting else ""
+    question = bank.as_begun(item.question, begun)
     if question is None:
         return None
     kept = item.sitting.params if item.sitting else None

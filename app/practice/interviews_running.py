@@ -157,7 +157,7 @@ def take_hint(
     with writing(session):
         row = row_of(session, user, interview_id)
         _, item = _open_item(session, row, place)
-        question = bank.get(item.question.slug) if item is not None else None
+        question = bank.at(item.question) if item is not None else None
         if item is None or item.sitting is None or question is None:
             return
         sitting = session.get_one(SittingRow, item.sitting.id)
@@ -280,7 +280,7 @@ def _ask_next(session: Session, user: User, bank: Bank, row: InterviewRow, now: 
             if following is not None and _ask(session, user, interview, following, last.place, now):
                 return
         for key in interview.plan:
-            question = bank.get(key.slug)
+            question = bank.at(key)
             if question is None or key.slug in asked:
                 continue
             if _ask(session, user, interview, question, None, now):

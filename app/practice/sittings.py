@@ -28,6 +28,7 @@ class Sitting:
     question: QuestionKey
     seed: int
     version: int
+    content_hash: str
     params: Json
     right: Json
     study_day: date
@@ -55,6 +56,27 @@ def find_open(
     if row is None or row.version != version or _is_over(session, row, user, now):
         return None
     return sitting_of(row)
+
+
+def begun_with(
+    session: Session, user: User, browser: BrowserSession | None, slug: str, seed: int, now: datetime
+) -> tuple[QuestionKey, str] | None:
+    """Which question under this slug the browser has a sitting open with, and the hash of its text then."""
+    if browser is None or not 0 <= seed <= MAX_SEED:
+        return None
+    rows = session.exec(
+        select(SittingRow)
+        .where(
+            SittingRow.user_id == user.id,
+            SittingRow.session_id == browser.id,
+            SittingRow.slug == slug,
+            SittingRow.seed == seed,
+            col(SittingRow.ended_at).is_(None),
+        )
+        .order_by(col(SittingRow.id).desc())
+    )
+    newest = next((row for row in rows if not _is_over(session, row, user, now)), None)
+    return None if newest is None else (QuestionKey(newest.pack, newest.slug), newest.content_hash)
 
 
 def by_id(session: Session, user: User, sitting_id: int) -> Sitting | None:
@@ -214,6 +236,7 @@ def sitting_of(row: SittingRow) -> Sitting:
         question=QuestionKey(row.pack, row.slug),
         seed=row.seed,
         version=row.version,
+        content_hash=row.content_hash,
         params=row.params,
         right=row.right,
         study_day=row.study_day,
