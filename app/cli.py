@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app import cli_authoring
+from app import cli_authoring, cli_operations
 from app.cli_exchange import exporting, importing
 from app.cli_exit import fail
 
@@ -35,6 +35,9 @@ cli.add_typer(importing, name="import")
 cli.command(short_help="Write a question to start from.")(cli_authoring.new)
 cli.command(short_help="Show one question file as it is written.")(cli_authoring.preview)
 cli.command(short_help="Print the JSON Schema of a front matter.")(cli_authoring.schema)
+cli.command(short_help="Back up the database to a file.")(cli_operations.backup)
+cli.command(short_help="Put a backup in the database's place.")(cli_operations.restore)
+cli.command("copy-database", short_help="Copy everything into an empty database.")(cli_operations.copying)
 
 
 def main() -> None:

@@ -23,7 +23,8 @@ from app.database import WRITES, Database, DatabaseError
 MIGRATIONS: Final = Path(__file__).resolve().parent.parent / "migrations"
 _MIGRATION_TIMEOUT: Final = 3_600_000  # ms that a process waits for one that migrates a SQLite file
 _ADVISORY_LOCK: Final = 0x52_49_44_47_45  # "RIDGE": any number that no other program on the server uses
-_REVISION: Final = sql_table("alembic_version", sql_column("version_num"))
+VERSION_TABLE: Final = "alembic_version"
+_REVISION: Final = sql_table(VERSION_TABLE, sql_column("version_num"))
 
 
 def revisions() -> tuple[str, ...]:
