@@ -15,6 +15,7 @@ from app.bank.lint import (
     choices,
     families,
     history,
+    likeness,
     numbers,
     physics,
     plots,
@@ -30,6 +31,7 @@ from app.bank.lint import (
 from app.bank.lint.history import HistoryError
 from app.bank.lint.subject import Subject
 from app.bank.load import NOT_QUESTIONS, Bank, real
+from app.bank.openings import Openings
 from app.bank.problems import Fault, Problem
 from app.bank.question import Question
 from app.bank.topics import TOPICS
@@ -98,6 +100,11 @@ def lint(paths: Sequence[Path], *, record: bool = False, bank: Bank | None = Non
         problems += [fault.at(question.path) for fault in found[question.slug]]
     problems += positions.check(wanted)
     problems += chains.check(bank.questions)
+    problems += likeness.check(wanted)
+    for pack in packs:
+        openings = Openings(pack)
+        openings.all()
+        problems += openings.problems
     found_problems = {problem for problem in problems if _covered(problem.path, targets)}
     looked_at = {question.path for question in wanted} | {problem.path for problem in found_problems}
     return sorted(

@@ -319,6 +319,25 @@ def test_a_body_that_is_too_long_is_not_said_to_lack_its_sections(pack: "LintedP
     assert [problem.message for problem in pack.problems()] == ["the text is longer than 32,768 characters"]
 
 
+def test_a_prompt_that_only_changes_the_numbers(pack: "LintedPack") -> None:
+    text = pack.file("attention-matrix").read_text("utf-8")
+    assert "For batch {{ batch }}, " in text
+    pack.write("of-64", text.replace("For batch {{ batch }}, ", "For a batch of 64, "))
+    says = [line for line in pack.says() if "is like that of" in line]
+    assert says == ["of-64.md:1: error: the prompt is like that of `attention-matrix`: they share 57%"]
+    pack.change(("how much memory is it?", "which of them grows fastest, and why?"), slug="of-64")
+    assert not any("is like that of" in line for line in pack.says())
+    pack.change(("which of them grows fastest, and why?", "how much memory is it?"), slug="of-64")
+    pack.change(("status: reviewed", "status: draft"), slug="of-64")
+    assert not any("is like that of" in line for line in pack.says())
+
+
+def test_an_opening_page_that_does_not_compute(pack: "LintedPack") -> None:
+    opening = "---\nnumbers: [{name: One, value: '1', how: 'It is.'}]\n---\n"
+    (pack.path / "attention" / "topic.md").write_text(opening, "utf-8")
+    assert pack.says() == ["topic.md:2: error: `numbers.0`: a number has a calculator or a source"]
+
+
 def test_right_choices_at_one_place(pack: "LintedPack") -> None:
     text = pack.file("second").read_text("utf-8")
     for number in range(3):
