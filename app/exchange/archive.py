@@ -144,7 +144,7 @@ def _check(session: Session, user: User) -> None:
         rebuild_cards(session, refreshed(session, user))
         before = None
         while True:
-            page = attempts(session, user, before=before, limit=MAX_PAGE)
+            page = attempts(session, user, before=before, limit=MAX_PAGE, all_told=True)
             if page.before is None:
                 break
             before = page.before

@@ -64,13 +64,14 @@ def home(
     now: Now,
 ) -> HTMLResponse:
     waiting = build_queue(session, user, bank, now)
-    item = _to_try(bank, waiting)
+    known = standings(session, user, [key_of(each) for each in bank.questions.values()], now)
+    first_visit = all(standing.new for standing in known.values())
+    item = _to_try(bank, waiting, first_visit=first_visit)
     tryout = None
     if item is not None and (question := bank.at(item.question)) is not None:
         seed = fresh_seed(session, user, question) if item.seed is None else item.seed
         variant = make_variant(question, seed)
         tryout = _tryout(variant, question_state.load(session, user, browser, variant, now))
-    known = standings(session, user, [key_of(each) for each in bank.questions.values()], now)
     return render(
         request,
         "home/home.html",
@@ -79,7 +80,7 @@ def home(
         today=_today(waiting),
         start=start_label(waiting),
         interview=interviews.running(session, user),
-        first_visit=all(standing.new for standing in known.values()),
+        first_visit=first_visit,
         tryout=tryout,
         topics=[_topic_row(topic) for topic in mastery_by_topic(known, questions_by_topic(bank))],
         write_ups=write_ups.newest(session, user, NEWEST),
@@ -95,10 +96,12 @@ def questions_by_topic(bank: Bank) -> Mapping[str, Sequence[QuestionKey]]:
     return found
 
 
-def _to_try(bank: Bank, waiting: Queue) -> Item | None:
-    """The showpiece while it is new, then whatever is next in the queue."""
-    new = [item for item in waiting.items if item.state == State.NEW and item.question.slug == SHOWPIECE]
-    return next((item for item in (*new, *waiting.items) if bank.at(item.question)), None)
+def _to_try(bank: Bank, waiting: Queue, *, first_visit: bool) -> Item | None:
+    """On a first visit the showpiece, then whatever is next in the queue."""
+    showpiece = bank.get(SHOWPIECE) if first_visit else None
+    if showpiece is not None:
+        return Item(key_of(showpiece), State.NEW)
+    return next((item for item in waiting.items if bank.at(item.question)), None)
 
 
 def _tryout(variant: Variant, state: QuestionState) -> Tryout:

@@ -13,8 +13,8 @@ from app.pages import interviews_view as view
 from app.pages.interviews import read_number
 from app.pages.interviews_run import ActDep, Seat, SeatDep
 from app.pages.visit import FormDep
+from app.practice import interviews, interviews_running, interviews_sharing
 from app.practice import interviews_results as results
-from app.practice import interviews_running, interviews_sharing
 from app.practice.interviews import Interview
 from app.practice.interviews_sharing import TooManyLinks
 from app.rendering import render
@@ -118,6 +118,26 @@ def _report(
         keys=[secrets.token_urlsafe(12) for _ in range(2)],
         **_summary(interview, seat.user.zone),
     )
+
+
+@router.get("/{number}/delete")
+def ask_to_delete(seat: SeatDep) -> Response:
+    if not seat.interview.over:
+        return RedirectResponse(seat.here, status_code=303)
+    return render(
+        seat.request,
+        "interviews/delete.html",
+        nav="interviews",
+        interview=seat.interview,
+        here=seat.here,
+        day=view.day(seat.interview.started_at, seat.user.zone),
+    )
+
+
+@router.post("/{number}/delete")
+def delete(seat: SeatDep) -> Response:
+    interviews.delete(seat.session, seat.user, seat.interview.id)
+    return RedirectResponse("/interviews", status_code=303)
 
 
 def _known(bank: Bank, slugs: list[str]) -> list[str]:

@@ -10,12 +10,15 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
 
+from sqlalchemy import delete as remove
 from sqlmodel import Session, col, select
 
 from app.accounts.users import User
+from app.database import erasing
 from app.models import AnswerRow, InterviewItemRow, InterviewNoteRow, InterviewRow, SittingRow
 from app.practice.attempts import Answer, answer_of
 from app.practice.notes import Note
+from app.practice.ratings import rebuild_cards
 from app.practice.records import QuestionKey
 from app.practice.sittings import Sitting, sitting_of
 
@@ -202,6 +205,26 @@ def load(session: Session, row: InterviewRow) -> Interview:
             for item in items
         ),
     )
+
+
+def delete(session: Session, user: User, interview_id: int) -> None:
+    """Deletes an interview that is over with its answers, notes and links, for good.
+
+    What its ratings moved in the schedule is taken back.
+    """
+    with erasing(session):
+        row = row_of(session, user, interview_id)
+        if row is None or row.ended_at is None:
+            return
+        sat = select(InterviewItemRow.sitting_id).where(
+            InterviewItemRow.interview_id == interview_id, col(InterviewItemRow.sitting_id).is_not(None)
+        )
+        session.exec(
+            remove(SittingRow).where(col(SittingRow.user_id) == user.id, col(SittingRow.id).in_(sat))
+        )
+        session.exec(remove(InterviewRow).where(col(InterviewRow.id) == interview_id))
+        session.expire_all()
+        rebuild_cards(session, user)
 
 
 def summaries(session: Session, user: User) -> tuple[Summary, ...]:

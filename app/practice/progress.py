@@ -11,7 +11,7 @@ from sqlmodel import Session, col, select
 from app.accounts.users import User
 from app.models import AnswerRow, RatingRow, SittingRow
 from app.practice.attempts import Answer, answer_of
-from app.practice.effective import effective_ratings
+from app.practice.effective import effective_ratings, told
 from app.practice.marks import NONE, Marks
 from app.practice.records import QuestionKey
 from app.practice.schedule import Rating
@@ -52,10 +52,17 @@ class Forecast:
     """Reviews after the last of the days."""
 
 
-def attempts(session: Session, user: User, *, before: int | None = None, limit: int = 50) -> AttemptPage:
-    """A page of attempts, newest first, beginning below the sitting with the number `before`."""
+def attempts(
+    session: Session, user: User, *, before: int | None = None, limit: int = 50, all_told: bool = False
+) -> AttemptPage:
+    """A page of attempts, newest first, beginning below the sitting with the number `before`.
+
+    Those of an interview that runs are told with its report, unless `all_told`.
+    """
     limit = max(1, min(limit, MAX_PAGE))
     query = select(SittingRow).where(SittingRow.user_id == user.id).order_by(col(SittingRow.id).desc())
+    if not all_told:
+        query = query.where(told(user.id))
     if before is not None:
         query = query.where(col(SittingRow.id) < min(before, 2**31 - 1))
     rows = session.exec(query.limit(limit + 1)).all()

@@ -16,7 +16,7 @@ from sqlmodel import Session, col
 from app.accounts.users import User
 from app.models import AnswerRow, RatingRow, SittingRow
 from app.practice.attempts import FORMAT
-from app.practice.effective import counting
+from app.practice.effective import counted, counting
 from app.practice.records import QuestionKey
 from app.practice.schedule import Rating
 from app.practice.study_day import study_day
@@ -89,7 +89,7 @@ class _Sat(NamedTuple):
 
 def load(session: Session, user: User, since: date | None = None) -> History:
     """The sittings that began on that study day or later, or all, and what came of them."""
-    wanted: list[ColumnElement[bool]] = [col(SittingRow.user_id) == user.id]
+    wanted: list[ColumnElement[bool]] = [col(SittingRow.user_id) == user.id, counted(user.id)]
     if since is not None:
         wanted.append(col(SittingRow.study_day) >= since)
     sat, acts = _sittings(session, wanted)

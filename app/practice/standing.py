@@ -10,6 +10,7 @@ from sqlmodel import Session, col, func, select
 from app.accounts.users import User
 from app.models import AnswerRow, CardRow, SittingRow
 from app.practice.attempts import FORMAT
+from app.practice.effective import counted
 from app.practice.records import QuestionKey
 from app.practice.schedule import Rating, recall
 from app.practice.study_day import study_day
@@ -124,7 +125,7 @@ def _last_answers(session: Session, user: User) -> dict[QuestionKey, tuple[str, 
     last = (
         select(func.max(col(AnswerRow.id)))
         .join(SittingRow, col(SittingRow.id) == col(AnswerRow.sitting_id))
-        .where(AnswerRow.user_id == user.id, AnswerRow.outcome != FORMAT)
+        .where(AnswerRow.user_id == user.id, AnswerRow.outcome != FORMAT, counted(user.id))
         .group_by(col(SittingRow.pack), col(SittingRow.slug))
     )
     rows = session.exec(

@@ -9,6 +9,7 @@ from fastapi.testclient import TestClient
 from app.bank.load import Bank
 from app.main import create_app
 from app.settings import Settings
+from tests.pages.conftest import PACK
 
 
 def words(page: str) -> str:
@@ -33,14 +34,16 @@ def test_later_visits_see_what_is_due(client: TestClient) -> None:
     assert "Each question comes back" not in page
     assert "1 due 1 done today" in page, "Again comes back on the same day"
     assert "Go on Drill" in page
-    assert re.search(r"Attention 1 of 2 100%", page)
+    assert re.search(r"Attention 1 of \d+ 100%", page)
 
 
-def test_who_has_done_everything_is_told_so(client: TestClient, bank: Bank) -> None:
-    for slug in bank.questions:
-        client.post(f"/questions/{slug}/reveal")
-        client.post(f"/questions/{slug}/rating", data={"rating": "3"})
-    page = words(client.get("/").text)
+def test_who_has_done_everything_is_told_so(app_settings: Settings) -> None:
+    small = Bank.load([PACK])
+    with TestClient(create_app(app_settings, bank=small)) as client:
+        for slug in small.questions:
+            client.post(f"/questions/{slug}/reveal")
+            client.post(f"/questions/{slug}/rating", data={"rating": "3"})
+        page = words(client.get("/").text)
     assert "0 new questions to meet." in page
     assert "Choose a question" in page
     assert "Nothing waits today" in page
@@ -48,11 +51,10 @@ def test_who_has_done_everything_is_told_so(client: TestClient, bank: Bank) -> N
 
 
 def test_the_topics_lead_to_their_questions(client: TestClient) -> None:
-    topics = re.findall(r'href="(/questions\?topic=[a-z-]+)"', client.get("/").text)
+    topics = re.findall(r'href="(/topics/[a-z-]+)"', client.get("/").text)
     assert topics
     for topic in topics:
-        [line] = re.findall(r'<p class="count-line"[^>]*>([^<]+)', client.get(topic).text)
-        assert not line.startswith("0 ")
+        assert 'href="/questions/' in client.get(topic).text
 
 
 def test_a_bank_without_a_readable_question(app_settings: Settings, tmp_path: Path) -> None:

@@ -238,6 +238,19 @@ def test_a_link_is_read_by_anybody_without_notes_unless_ticked(client: TestClien
     assert client.post(f"{interview}/share", data={"token": "short"}).status_code == 422
 
 
+def test_it_is_deleted_after_asking(client: TestClient, app: FastAPI) -> None:
+    interview = begin(client, MATRIX)
+    assert client.get(f"{interview}/delete").url.path == interview, "not while it runs"
+    act(client, interview, "answer", answer="2 GB")
+    made = client.post(f"{interview}/share", data={"token": TOKEN})
+    assert f"/interviews/shared/{TOKEN}" in made.text
+    assert "every link to its report" in words(client.get(f"{interview}/delete").text)
+    assert "Interviews so far None yet" in words(client.post(f"{interview}/delete").text)
+    assert client.get(interview).status_code == 404
+    assert client.get(f"/interviews/shared/{TOKEN}").status_code == 404
+    assert "2 GB" not in client.get("/progress").text
+
+
 def test_a_saved_set_up_is_started_changed_and_deleted(client: TestClient) -> None:
     given = {"sent": "1", "minutes": "20", "count": "2", "topic": "attention", "name": "Mine", "save": "1"}
     page = client.post("/interviews", data=given).text

@@ -10,15 +10,20 @@ from sqlmodel import select
 from app.accounts import users
 from app.bank.load import Bank
 from app.exchange import archive
-from app.models import InterviewRow
-from app.practice import interviews, interviews_notes, interviews_running
+from app.models import CardRow, InterviewRow, SittingRow
+from app.practice import interviews, interviews_notes, interviews_running, progress, progress_history
 from app.practice import interviews_results as results
 from app.practice.interviews import Interview
 from app.practice.interviews_running import InterviewRunning
 from app.practice.interviews_sets import SetUp
 from app.practice.kept_text import Stamp
+from app.practice.records import QuestionKey
+from app.practice.schedule import Rating
+from app.practice.standing import standings
 from tests.practice.conftest import Practice
 from tests.practice.interviewing import Room, make_bank
+
+OTHER = QuestionKey("pack", "other")
 
 
 @pytest.fixture(scope="module")
@@ -285,3 +290,50 @@ def test_what_follows_up_another_one_does_not_open_a_subject(room: Room, bank: B
         assert {each.slug for each in drawn} == {"start", "other", "words"}
     everything = interviews_running.draw(*where, bank.questions.values(), SetUp(questions=20), chance)
     assert {each.slug for each in everything} == set(bank.questions)
+
+
+def practised(room: Room) -> tuple[int, int, str | None]:
+    """How many attempts are told, how many are counted, and how the last answer to `other` was."""
+    session, user, now = room.practice.session, room.practice.user, room.practice.clock()
+    told = progress.attempts(session, user).attempts
+    counted = progress_history.load(session, user).sittings
+    return len(told), len(counted), standings(session, user, [OTHER], now)[OTHER].outcome
+
+
+def test_what_an_interview_keeps_to_its_end_is_told_nowhere_before(room: Room) -> None:
+    room.start("other", "words")
+    room.answer("30")
+    assert practised(room) == (0, 0, None)
+    room.end()
+    assert practised(room) == (2, 2, "wrong")
+
+
+def test_what_each_question_reveals_is_told_at_once(room: Room) -> None:
+    room.start("other", "words", reveal_each=True)
+    room.answer("30")
+    assert practised(room) == (1, 1, "wrong")
+
+
+def test_an_abandoned_interview_is_told_and_counts_for_nothing(room: Room) -> None:
+    room.start("other", "words")
+    room.answer("30")
+    room.end(abandoned=True)
+    assert practised(room) == (2, 0, None)
+
+
+def test_deleted_it_is_gone_with_its_answers_and_with_what_it_moved(room: Room) -> None:
+    session, user = room.practice.session, room.practice.user
+    room.practice.rate(Rating.GOOD, slug="other")
+    before = session.exec(select(CardRow.stability, CardRow.due_day)).all()
+    room.practice.clock.advance(days=3)
+    room.start("other", moves_schedule=True)
+    interviews.delete(session, user, room.number)
+    assert room.interview, "while it runs it stays"
+    room.answer("30")
+    assert session.exec(select(CardRow.stability, CardRow.due_day)).all() != before
+    interviews.delete(session, replace(user, id=user.id + 1), room.number)
+    assert room.interview.over, "it is nobody else's to delete"
+    interviews.delete(session, user, room.number)
+    assert interviews.get(session, user, room.number) is None
+    assert session.exec(select(CardRow.stability, CardRow.due_day)).all() == before
+    assert len(session.exec(select(SittingRow)).all()) == 1
