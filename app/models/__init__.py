@@ -24,10 +24,12 @@ from app.models.interviews import (
 )
 from app.models.marks import NoteRow, QuestionMarkRow
 from app.models.packs import HiddenQuestionRow, PackRow, PackVersionRow
+from app.models.sign_in import ApiTokenRow, ProviderVisitRow, RateRow
 from app.models.write_ups import WriteUpQuestionRow, WriteUpRow, WriteUpTextRow
 
 __all__ = [
     "AnswerRow",
+    "ApiTokenRow",
     "CardRow",
     "DraftRow",
     "DrillItemRow",
@@ -46,7 +48,9 @@ __all__ = [
     "OneTimeLinkRow",
     "PackRow",
     "PackVersionRow",
+    "ProviderVisitRow",
     "QuestionMarkRow",
+    "RateRow",
     "RatingRow",
     "SessionRow",
     "SittingRow",
