@@ -39,7 +39,7 @@ def test_later_visits_see_what_is_due(client: TestClient) -> None:
 
 def test_who_has_done_everything_is_told_so(app_settings: Settings) -> None:
     small = Bank.load([PACK])
-    with TestClient(create_app(app_settings, bank=small)) as client:
+    with TestClient(create_app(app_settings, bank=small), base_url="http://127.0.0.1") as client:
         for slug in small.questions:
             client.post(f"/questions/{slug}/reveal")
             client.post(f"/questions/{slug}/rating", data={"rating": "3"})
