@@ -4,8 +4,6 @@ A session is opened when there is first something to remember of a browser, and 
 was last seen; that moment is written at most once in `TOUCH_EVERY`.
 """
 
-import hashlib
-import secrets
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
@@ -13,6 +11,7 @@ from typing import Final
 from sqlalchemy import CursorResult, delete, update
 from sqlmodel import Session, col, select
 
+from app.accounts.tokens import new_token, token_hash
 from app.accounts.users import User, from_row
 from app.database import writing
 from app.models import SessionRow, UserRow
@@ -20,7 +19,7 @@ from app.models import SessionRow, UserRow
 COOKIE: Final = "ridgeway_session"
 LIFETIME: Final = timedelta(days=90)
 TOUCH_EVERY: Final = timedelta(hours=1)
-_MAX_TOKEN: Final = 128
+LISTED: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +29,16 @@ class BrowserSession:
     expires_at: datetime
 
 
+@dataclass(frozen=True, slots=True)
+class SeenBrowser:
+    """A browser as its user recognises it."""
+
+    browser: BrowserSession
+    agent: str
+    opened_at: datetime
+    seen_at: datetime
+
+
 def open_session(
     session: Session, user: User, now: datetime, *, agent: str = ""
 ) -> tuple[str, BrowserSession]:
@@ -37,12 +46,12 @@ def open_session(
 
     `agent` says which browser it is, for the list on the account's page.
     """
-    token = secrets.token_urlsafe(32)
+    token = new_token()
     with writing(session):
         prune(session, now)
         row = SessionRow(
             user_id=user.id,
-            token_hash=_hash(token),
+            token_hash=token_hash(token),
             created_at=now,
             last_seen_at=now,
             expires_at=now + LIFETIME,
@@ -69,9 +78,7 @@ def signed_in(session: Session, token: str, now: datetime) -> tuple[User, Browse
 
 
 def _find(session: Session, token: str, now: datetime) -> SessionRow | None:
-    if len(token) > _MAX_TOKEN:
-        return None
-    row = session.exec(select(SessionRow).where(SessionRow.token_hash == _hash(token))).one_or_none()
+    row = session.exec(select(SessionRow).where(SessionRow.token_hash == token_hash(token))).one_or_none()
     return None if row is None or row.expires_at <= now else row
 
 
@@ -91,16 +98,50 @@ def close_session(session: Session, browser: BrowserSession) -> None:
         session.exec(delete(SessionRow).where(col(SessionRow.id) == browser.id))
 
 
+def close_all(session: Session, user: User, *, but: BrowserSession | None = None) -> None:
+    """Signs the user out everywhere, or everywhere else."""
+    with writing(session):
+        theirs = delete(SessionRow).where(col(SessionRow.user_id) == user.id)
+        session.exec(theirs if but is None else theirs.where(col(SessionRow.id) != but.id))
+
+
+def close_by_token(session: Session, token: str) -> None:
+    """Forgets the browser that bears the token, if there is one."""
+    with writing(session):
+        session.exec(delete(SessionRow).where(col(SessionRow.token_hash) == token_hash(token)))
+
+
+def close_by_id(session: Session, user: User, number: int) -> bool:
+    """Signs one browser of the user out; whether there was such a one."""
+    if not 0 < number < 2**31:
+        return False
+    with writing(session):
+        closed = session.exec(
+            delete(SessionRow).where(col(SessionRow.id) == number, col(SessionRow.user_id) == user.id)
+        )
+    assert isinstance(closed, CursorResult)
+    return closed.rowcount == 1
+
+
+def of_user(session: Session, user: User, now: datetime) -> tuple[SeenBrowser, ...]:
+    """Where the user is signed in, the one seen last first."""
+    rows = session.exec(
+        select(SessionRow)
+        .where(SessionRow.user_id == user.id, col(SessionRow.expires_at) > now)
+        .order_by(col(SessionRow.last_seen_at).desc(), col(SessionRow.id).desc())
+        .limit(LISTED)
+    )
+    return tuple(
+        SeenBrowser(_browser_session(row), row.agent, row.created_at, row.last_seen_at) for row in rows
+    )
+
+
 def prune(session: Session, now: datetime) -> int:
     """Forgets the browsers whose time is over; how many they were."""
     with writing(session):
         result = session.exec(delete(SessionRow).where(col(SessionRow.expires_at) <= now))
     assert isinstance(result, CursorResult)
     return result.rowcount
-
-
-def _hash(token: str) -> str:
-    return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
 
 
 def _browser_session(row: SessionRow) -> BrowserSession:
