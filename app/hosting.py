@@ -1,19 +1,33 @@
 """What a server of teams has beside one user's own: their pages, and the banks of their own questions."""
 
 from collections.abc import Sequence
+from functools import partial
+from typing import Final
 
 from fastapi import FastAPI
 from fastapi.params import Depends
 
+from app.packs.adding import add_mounted
+from app.packs.contents import MAX_PACKED
 from app.packs.shelf import Shelf
-from app.pages import joining, team, team_invites, team_members
+from app.pages import joining, team, team_invites, team_members, team_packs, team_questions
 from app.settings import Settings
 
-PAGES = (team, team_members, team_invites, joining)
+PAGES = (team, team_members, team_invites, team_packs, team_questions, joining)
+_FORM: Final = 64 * 1024  # bytes of the rest of a form with a file
+LARGER_BODIES: Final = {team_packs.PATH: MAX_PACKED + _FORM}
 
 
 def add_to(app: FastAPI, settings: Settings, guards: Sequence[Depends]) -> None:
     """Adds the routes, each behind the guards, and what they find on `app.state`."""
     app.state.shelf = Shelf(app.state.database, settings.data_dir / "packs")
+    app.state.begin_hosting = partial(_begin, app, settings)
     for page in PAGES:
         app.include_router(page.router, include_in_schema=False, dependencies=guards)
+
+
+def _begin(app: FastAPI, settings: Settings) -> None:
+    """Once the database is migrated."""
+    if settings.packs:
+        with app.state.database.session() as session:
+            add_mounted(session, app.state.bank, settings.packs, app.state.clock())

@@ -81,6 +81,8 @@ PAGES = (
 async def lifespan(app: FastAPI) -> AsyncIterator[None]:
     database: Database = app.state.database
     await run_in_threadpool(migrate, database)
+    if hasattr(app.state, "begin_hosting"):
+        await run_in_threadpool(app.state.begin_hosting)
     yield
     database.close()
 
@@ -114,15 +116,17 @@ def create_app(
         app.include_router(part.router, dependencies=guards)
     for page in PAGES:
         app.include_router(page.router, include_in_schema=False, dependencies=guards)
+    larger_bodies = {exchange.IMPORT_PATH: archive.MAX_BYTES}
     if settings.mode == "team":
         from app import hosting  # not at the top: one user alone starts without it
 
         hosting.add_to(app, settings, guards)
+        larger_bodies |= hosting.LARGER_BODIES
     app.mount("/static", StaticFiles())
 
     # The last added is the outermost.
     app.add_middleware(SessionCookie, secure=settings.secure_cookies)
-    app.add_middleware(SizeLimits, larger_bodies={exchange.IMPORT_PATH: archive.MAX_BYTES})
+    app.add_middleware(SizeLimits, larger_bodies=larger_bodies)
     app.add_middleware(CrossSiteGuard, base_url=settings.base_url)
     app.add_middleware(
         HostGuard, allows_host=settings.allows_host, any_host=health.answered_by_any_name(settings)

@@ -4,6 +4,7 @@ Outermost first: `SecurityHeaders` (on every response, errors too), `HostGuard` 
 `CrossSiteGuard` (CSRF) and `SizeLimits`.
 """
 
+import re
 from collections.abc import Callable, Collection, Mapping
 
 from starlette.datastructures import Headers
@@ -135,15 +136,18 @@ class SizeLimits:
     """
 
     def __init__(self, app: ASGIApp, *, larger_bodies: Mapping[str, int]) -> None:
-        """`larger_bodies` names the paths that take a file, and how many bytes."""
+        """`larger_bodies` names the routes that take a file by their templates, and how many bytes."""
         self.app = app
-        self.larger_bodies = larger_bodies
+        self.larger_bodies = [
+            (re.compile(re.sub(r"\{\w+\}", "[^/]+", template)), most)
+            for template, most in larger_bodies.items()
+        ]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        most = self.larger_bodies.get(scope["path"], MAX_BODY_BYTES)
+        most = self._most(scope["path"])
         if len(scope["query_string"]) > MAX_QUERY_BYTES:
             detail = f"What follows the question mark is limited to {MAX_QUERY_BYTES:,} characters."
             await error_response(Request(scope), 414, detail=detail)(scope, receive, send)
@@ -163,3 +167,6 @@ class SizeLimits:
             return message
 
         await self.app(scope, receive_counting, send)
+
+    def _most(self, path: str) -> int:
+        return next((most for taker, most in self.larger_bodies if taker.fullmatch(path)), MAX_BODY_BYTES)

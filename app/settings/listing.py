@@ -23,6 +23,7 @@ class SettingLine:
 _DEFAULT_IN_WORDS: Final = {
     "database_url": f"sqlite:///{{{PREFIX}DATA_DIR}}/{SQLITE_NAME}",
     "bank_paths": "none",
+    "packs": "none",
     "base_url": f"http://{{{PREFIX}HOST}}:{{{PREFIX}PORT}}",
     "allow_remote": "0",
     "report_to": "none",
@@ -35,6 +36,7 @@ def describe(settings: Settings) -> tuple[SettingLine, ...]:
     values = {
         "database_url": re.sub(r"(?<=:)[^:/@]*(?=@)", MASK, settings.effective_database_url),
         "bank_paths": os.pathsep.join(map(str, settings.bank_paths)) or "none",
+        "packs": os.pathsep.join(f"{team}={folder}" for team, folder in settings.packs) or "none",
         "base_url": settings.public_url,
         "allow_remote": str(int(settings.allow_remote)),
         "report_to": settings.report_to or "none",

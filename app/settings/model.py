@@ -24,6 +24,17 @@ def _split_paths(value: object) -> object:
     return value
 
 
+def _split_packs(value: object) -> object:
+    if not isinstance(value, str):
+        return value
+    pairs = [
+        tuple(part.split("=", 1)) for part in re.split(f"[{re.escape(os.pathsep)},]", value) if part.strip()
+    ]
+    if any(len(pair) != 2 for pair in pairs):
+        raise ValueError("TEAM=FOLDER, such as platform=/srv/packs/our-stack")
+    return pairs
+
+
 class Settings(ServerSettings):
     """The settings of one process. Constructed directly it reads nothing around it; `load_settings` does.
 
@@ -49,6 +60,13 @@ class Settings(ServerSettings):
     public: str = Field(
         default=NOTHING,
         description="What visitors may read in team mode: nothing, calculators, or questions as well.",
+    )
+    packs: Annotated[tuple[tuple[str, Path], ...], NoDecode, BeforeValidator(_split_packs)] = Field(
+        default=(),
+        description=(
+            "Question folders of teams in team mode: TEAM=FOLDER with the team's name in its address, "
+            f"separated by {os.pathsep!r} or ','. They are read at the start."
+        ),
     )
     embed_origins: str = Field(
         default="*",
@@ -87,6 +105,15 @@ class Settings(ServerSettings):
         missing = [str(path) for path in folders if not path.is_dir()]
         if missing:
             raise ValueError(f"folders that exist; no folder: {', '.join(missing)}")
+        return folders
+
+    @field_validator("packs")
+    @classmethod
+    def _packs(cls, value: tuple[tuple[str, Path], ...]) -> tuple[tuple[str, Path], ...]:
+        folders = tuple((team.strip(), path.expanduser()) for team, path in value)
+        missing = [f"{team}={path}" for team, path in folders if not team or not path.is_dir()]
+        if missing:
+            raise ValueError(f"TEAM=FOLDER with folders that exist; no folder: {', '.join(missing)}")
         return folders
 
     @field_validator("mode")
