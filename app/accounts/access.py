@@ -14,10 +14,14 @@ PUBLIC_CHOICES: Final = (NOTHING, CALCULATORS, QUESTIONS)
 
 _BY_A_SECRET_ADDRESS: Final = frozenset({"/interviews/shared/{token}", "/join/{token}"})
 
+# Acts of somebody who is not signed in yet.
+_BY_STRANGERS: Final = frozenset({"/join/{token}/register"})
+
 _PUBLIC_CALCULATORS: Final = frozenset(
     {
         "/calculators",
         "/calculators/{slug}",
+        "/calculators/{slug}/rest",
         "/calculators/{slug}/solve",
         "/calculators/{slug}/flips",
         "/calculators/{slug}/plot",
@@ -48,8 +52,9 @@ class SignInNeeded(Exception):  # noqa: N818 (reads as what it is)
 
 
 def visitor_may(public: str, scope: Scope) -> bool:
-    """Whether a visitor may read what the request's route shows, by `RIDGEWAY_PUBLIC`."""
-    return scope["method"] in ("GET", "HEAD") and route_template(scope) in _OPENED[public]
+    """Whether a visitor may read what the request's route shows, by `RIDGEWAY_PUBLIC`, or do what it does."""
+    template = route_template(scope)
+    return template in _BY_STRANGERS or (scope["method"] in ("GET", "HEAD") and template in _OPENED[public])
 
 
 def route_template(scope: Scope) -> str:

@@ -15,7 +15,8 @@ from sqlalchemy import CursorResult, func, update
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select
 
-from app.accounts import teams
+from app.accounts import registering, teams
+from app.accounts.registering import NewAccount
 from app.accounts.teams import ROLES, Membership, Role, Team
 from app.accounts.users import User
 from app.database import writing
@@ -178,6 +179,16 @@ def accept(session: Session, user: User, token: str, now: datetime) -> Team:
                 pass
         teams.choose(session, user, team, now)
         return team
+
+
+def register(session: Session, account: NewAccount, token: str, now: datetime) -> tuple[User, Team]:
+    """A new account, and into the team with it: both or neither.
+
+    Raises `InviteOver` and `RegistrationRefused`.
+    """
+    with writing(session):
+        user = registering.create(session, account, now)
+        return user, accept(session, user, token, now)
 
 
 def _has_as_much(known: tuple[Membership, ...], team: Team, role: Role) -> bool:

@@ -92,11 +92,12 @@ PackDep = Annotated[StoredPack, Depends(read_pack)]
 def show(place: AsMember, pack: PackDep, server_bank: ServerBankDep) -> HTMLResponse:
     hides = store.hidden(place.session, place.team)
     questions = [
-        (
-            each,
-            TOPICS[each.topic].name,
-            (pack.key, each.slug) in hides,
-            server_bank.get(each.slug) is not None,
+        Row(
+            slug=each.slug,
+            title=each.title,
+            topic=TOPICS[each.topic].name,
+            hidden=(pack.key, each.slug) in hides,
+            overrides=server_bank.get(each.slug) is not None,
         )
         for each in pack.served.questions
     ]
