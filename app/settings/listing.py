@@ -22,12 +22,7 @@ class SettingLine:
 
 _DEFAULT_IN_WORDS: Final = {
     "database_url": f"sqlite:///{{{PREFIX}DATA_DIR}}/{SQLITE_NAME}",
-    "bank_paths": "none",
-    "packs": "none",
     "base_url": f"http://{{{PREFIX}HOST}}:{{{PREFIX}PORT}}",
-    "allow_remote": "0",
-    "report_to": "none",
-    "trusted_proxies": "none",
 }
 
 
@@ -38,9 +33,6 @@ def describe(settings: Settings) -> tuple[SettingLine, ...]:
         "bank_paths": os.pathsep.join(map(str, settings.bank_paths)) or "none",
         "packs": os.pathsep.join(f"{team}={folder}" for team, folder in settings.packs) or "none",
         "base_url": settings.public_url,
-        "allow_remote": str(int(settings.allow_remote)),
-        "report_to": settings.report_to or "none",
-        "trusted_proxies": ", ".join(map(str, settings.trusted_proxies)) or "none",
     }
     for name in secrets():
         values.setdefault(name, MASK if getattr(settings, name) else "none")
@@ -48,8 +40,20 @@ def describe(settings: Settings) -> tuple[SettingLine, ...]:
         SettingLine(
             name=PREFIX + name.upper(),
             meaning=field.description or "",
-            default=_DEFAULT_IN_WORDS.get(name, str(field.default) or "none"),
-            value=values.get(name, str(getattr(settings, name))),
+            default=_DEFAULT_IN_WORDS.get(name, _written(field.default)),
+            value=values.get(name, _written(getattr(settings, name))),
         )
         for name, field in Settings.model_fields.items()
     )
+
+
+def _written(value: object) -> str:
+    """A value as its variable would hold it; nothing is none."""
+    match value:
+        case bool():
+            return str(int(value))
+        case tuple():
+            return ", ".join(map(str, value)) or "none"
+        case dict():
+            return ", ".join(f"{name}={each}" for name, each in value.items()) or "none"
+    return str(value) or "none"

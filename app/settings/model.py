@@ -10,7 +10,7 @@ from pydantic_settings import NoDecode
 
 from app.accounts.access import NOTHING, PUBLIC_CHOICES
 from app.settings.hosts import is_loopback
-from app.settings.server import ServerSettings
+from app.settings.signing_in import SignInSettings
 
 PREFIX: Final = "RIDGEWAY_"
 SQLITE_NAME: Final = "ridgeway.sqlite3"
@@ -35,7 +35,7 @@ def _split_packs(value: object) -> object:
     return pairs
 
 
-class Settings(ServerSettings):
+class Settings(SignInSettings):
     """The settings of one process. Constructed directly it reads nothing around it; `load_settings` does.
 
     A field that is kept out of the repr is a secret: it may be given by a file, and is never shown.
@@ -162,6 +162,16 @@ class Settings(ServerSettings):
                 f"{PREFIX}HOST is {self.host!r}, which other machines can reach, and there is no password in "
                 f"local mode: allowed is 127.0.0.1, ::1 or localhost, or set {PREFIX}ALLOW_REMOTE=1 as well"
             )
+        return self
+
+    @model_validator(mode="after")
+    def _whole_sign_in(self) -> "Settings":
+        for first, second in (("oidc_issuer", "oidc_client_id"), ("smtp_url", "mail_from")):
+            if bool(getattr(self, first)) != bool(getattr(self, second)):
+                raise ValueError(
+                    f"{PREFIX}{first.upper()} and {PREFIX}{second.upper()} belong together: "
+                    "allowed is both or neither"
+                )
         return self
 
     @property
