@@ -11,7 +11,7 @@ from benchmarks.comparing import Compared, Timed, in_turns
 from benchmarks.servers import servers
 
 GOAL: Final = 1.5
-ROUNDS: Final = 150
+ROUNDS: Final = 40
 ASKED: Final = {"attention-scores": "batch", "roofline": "bytes", "decode": "batch"}
 ARGUMENTS: Final = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync")
 
@@ -60,7 +60,7 @@ def _timed(page: Page, field: str, target: str) -> Timed:
         nonlocal number
         number += 1
         page.bring_to_front()
-        page.wait_for_timeout(60)  # what the change before set going has come to rest
+        page.wait_for_timeout(300)  # what the change before set going has come to rest
         milliseconds: float = page.evaluate(_CHANGE, [field, target, str(number)])
         return milliseconds / 1000
 

@@ -80,17 +80,18 @@ def view(result: Result) -> BudgetView | None:
     if found is None or not found.total:
         return None
     memory = _memory(result, found)
-    scale = Fraction(WIDTH) / Fraction(max(found.total, memory.size))
+    total = found.total
+    whole = max(total, memory.size)
     return BudgetView(
-        segments=tuple(_segments(found, scale)),
-        marks=_marks(memory, scale),
-        edge=_units(memory.size * scale),
-        over=_units(max(found.total - memory.size, 0) * scale),
+        segments=tuple(_segments(found, whole)),
+        marks=_marks(memory, whole),
+        edge=_units(memory.size, whole),
+        over=_units(max(total - memory.size, 0), whole),
         rows=tuple(
             Row(LETTERS[index], index, label, _text(amount), _share(amount, memory))
             for index, (label, amount) in enumerate(found.parts)
         ),
-        total=Row("", 0, "Together", _text(found.total), _share(found.total, memory)),
+        total=Row("", 0, "Together", _text(total), _share(total, memory)),
         rest=_rest(found, memory),
         memory=f"{_text(memory.size)} of {memory.whose}",
         sentence=_sentence(found, memory),
@@ -101,10 +102,12 @@ def _memory(result: Result, found: Spent) -> _Memory:
     """The device's own memory, else the smallest of known ones that holds everything, else the largest."""
     if found.capacity is not None:
         return _Memory(found.capacity, _device(result))
-    sizes = sorted({device.hbm_bytes for device in HARDWARE.values()})
-    size = next((size for size in sizes if size >= found.total), sizes[-1])
-    names = [device.name for device in HARDWARE.values() if device.hbm_bytes == size]
-    return _Memory(size, _listed(names), tuple(other for other in sizes if other < size))
+    named: dict[int, list[str]] = {}
+    for device in HARDWARE.values():
+        named.setdefault(device.hbm_bytes, []).append(device.name)
+    sizes, total = sorted(named), found.total
+    size = next((size for size in sizes if size >= total), sizes[-1])
+    return _Memory(size, _listed(named[size]), tuple(other for other in sizes if other < size))
 
 
 def _device(result: Result) -> str:
@@ -126,20 +129,20 @@ def _listed(names: list[str]) -> str:
     return ", ".join(shown) + (f" and {more} more" if more > 0 else "")
 
 
-def _segments(found: Spent, scale: Fraction) -> Iterable[Segment]:
+def _segments(found: Spent, whole: Bytes) -> Iterable[Segment]:
     start: Bytes = 0
     for index, (_, amount) in enumerate(found.parts):
-        width = _units(amount * scale)
-        yield Segment(_units(start * scale), width, index, LETTERS[index] if width >= LETTER_FROM else "")
+        width = _units(amount, whole)
+        yield Segment(_units(start, whole), width, index, LETTERS[index] if width >= LETTER_FROM else "")
         start += amount
 
 
-def _marks(memory: _Memory, scale: Fraction) -> tuple[Mark, ...]:
+def _marks(memory: _Memory, whole: Bytes) -> tuple[Mark, ...]:
     """The edge, and the smaller memories; from the edge down, those that have room are labelled."""
-    marks = [Mark(_units(memory.size * scale), _text(memory.size), edge=True)]
+    marks = [Mark(_units(memory.size, whole), _text(memory.size), edge=True)]
     labelled = marks[0].x
     for size in reversed(memory.others):
-        x = _units(size * scale)
+        x = _units(size, whole)
         room = LABEL_APART / 2 <= x <= labelled - LABEL_APART
         marks.append(Mark(x, _text(size) if room else "", edge=False))
         labelled = x if room else labelled
@@ -177,5 +180,6 @@ def _text(amount: Bytes) -> str:
     return quantities.format_quantity(amount, "bytes")
 
 
-def _units(length: Fraction | int) -> float:
-    return float(round(Fraction(length), 2))
+def _units(amount: Bytes, whole: Bytes) -> float:
+    """How far along the drawing an amount reaches, the whole of which is as wide as the drawing."""
+    return round(float(amount * WIDTH / whole), 2)

@@ -4,6 +4,7 @@ import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from urllib.parse import urlencode
 
 from app.calculating import value_text
@@ -81,20 +82,79 @@ class PresetSource:
     notes: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class ResultView:
-    figures: tuple[Figure, ...]
-    limits: LimitsView
-    budget: BudgetView | None
-    steps: tuple[tuple[Output, Step], ...]
-    notes: tuple[str, ...]
-    presets: tuple[PresetSource, ...]
-    state: tuple[tuple[str, str], ...]
-    path: str
-    flips_path: str
-    json_path: str
-    command: str
-    link_problem: str
+    """What the page says about one result, each part worked out when a template first asks for it: an answer
+    that brings the figures alone leaves the rest for later. Its address takes along what the page keeps."""
+
+    result: Result
+    kept: Kept = NOTHING_KEPT
+
+    @cached_property
+    def figures(self) -> tuple[Figure, ...]:
+        return tuple(figure(declared, self.result) for declared in self.result.calculator.outputs)
+
+    @cached_property
+    def limits(self) -> LimitsView:
+        return limits_view.view(self.result)
+
+    @cached_property
+    def budget(self) -> BudgetView | None:
+        return budget_view.view(self.result)
+
+    @cached_property
+    def notes(self) -> tuple[str, ...]:
+        return (*replaced_figures.remarks(self.result), *self.result.notes)
+
+    @cached_property
+    def steps(self) -> tuple[tuple[Output, Step], ...]:
+        calculator = self.result.calculator
+        return tuple((calculator.output_names[step.output], step) for step in calculator.explain(self.result))
+
+    @property
+    def presets(self) -> tuple[PresetSource, ...]:
+        return _presets(self.result)
+
+    @cached_property
+    def _link(self) -> tuple[list[tuple[str, str]], str]:
+        """The query that restores this state, or why no link can carry it."""
+        try:
+            return self.result.calculator.link_query(self.result.resolved), ""
+        except LinkError as error:
+            return [], str(error)
+
+    @property
+    def link_problem(self) -> str:
+        return self._link[1]
+
+    @property
+    def state(self) -> tuple[tuple[str, str], ...]:
+        return tuple((name, text) for name, text in self._link[0] if name != "v")
+
+    @cached_property
+    def path(self) -> str:
+        return self._path("")
+
+    @property
+    def flips_path(self) -> str:
+        return self._path("/flips")
+
+    @property
+    def rest_path(self) -> str:
+        return self._path("/rest")
+
+    @property
+    def json_path(self) -> str:
+        query = urlencode(self._link[0])
+        return f"/api/v1/calculators/{self.result.calculator.slug}" + (f"?{query}" if query else "")
+
+    @property
+    def command(self) -> str:
+        inputs = (f"{name}={text}" for name, text in self.state)
+        return shlex.join(["ridgeway", "calc", self.result.calculator.slug, *inputs])
+
+    def _path(self, part: str) -> str:
+        return calculator_address.path(self.result.calculator.slug + part, self._link[0], self.kept)
 
 
 def groups(
@@ -177,34 +237,6 @@ def display_name(input_name: str, choice: str) -> str:
 def within(label: str) -> str:
     """A label within a sentence: KV heads, but sequence length."""
     return label if label[:2].isupper() else label[:1].lower() + label[1:]
-
-
-def result_view(result: Result, kept: Kept = NOTHING_KEPT) -> ResultView:
-    """Everything that the page says about one result. Its address takes along what the page keeps."""
-    calculator = result.calculator
-    query: list[tuple[str, str]] = []
-    problem = ""
-    try:
-        query = calculator.link_query(result.resolved)
-    except LinkError as error:
-        problem = str(error)
-    suffix = f"?{urlencode(query)}" if query else ""
-    state = tuple((name, text) for name, text in query if name != "v")
-    command = ["ridgeway", "calc", calculator.slug, *(f"{name}={text}" for name, text in state)]
-    return ResultView(
-        figures=tuple(figure(declared, result) for declared in calculator.outputs),
-        limits=limits_view.view(result),
-        budget=budget_view.view(result),
-        steps=tuple((calculator.output_names[step.output], step) for step in calculator.explain(result)),
-        notes=(*replaced_figures.remarks(result), *result.notes),
-        presets=_presets(result),
-        state=state,
-        path=calculator_address.path(calculator.slug, query, kept),
-        flips_path=calculator_address.path(f"{calculator.slug}/flips", query, kept),
-        json_path=f"/api/v1/calculators/{calculator.slug}{suffix}",
-        command=shlex.join(command),
-        link_problem=problem,
-    )
 
 
 def canonical_path(calculator: Calculator, resolved: Resolved, kept: Kept = NOTHING_KEPT) -> str | None:

@@ -19,6 +19,8 @@ from calculators.spec import Calculator, Input, InvalidInputs, Output, Result, S
 
 router = APIRouter()
 
+REST = "Ridgeway-Rest"  # the header with the address of what else a page says of the figures that came
+
 
 async def _calculator(slug: str) -> Calculator:
     try:
@@ -71,6 +73,38 @@ def flips(request: Request, calculator: CalculatorDep) -> Response:
     return _page(request, calculator, address, raw, notices, flips=found)
 
 
+@router.get("/calculators/{slug}/rest")
+def rest(request: Request, calculator: CalculatorDep) -> Response:
+    """What the page says of a state beside its figures, and its address: to set it takes a browser as long as
+    to show the figures."""
+    address = calculator_address.read(request.query_params.multi_items())
+    raw, _ = calculator.lenient_query(address.inputs)
+    if not wants_fragment(request):  # an address that was copied or reloaded leads to the page
+        here = calculator_address.path(calculator.slug, list(raw.items()), address.kept)
+        return RedirectResponse(here, status_code=303)
+    result, errors = evaluate(calculator, raw)
+    if result is None:  # no state that was shown
+        return Response(status_code=422, headers=VARY)
+    shown = view.ResultView(result, address.kept)
+    origin = _origin(request)
+    return render(
+        request,
+        "calculators/_rest.html",
+        headers=VARY | address_headers(request, shown.path),
+        calculator=calculator,
+        groups=view.groups(calculator, raw, result, errors),
+        shown=shown,
+        compared=comparing.view(calculator, address.kept, result),
+        pinned=False,
+        origin=origin,
+        frame=sharing.frame(calculator, origin, shown.state),
+    )
+
+
+def _origin(request: Request) -> str:
+    return request.app.state.settings.base_url or str(request.base_url).rstrip("/")
+
+
 def _page(
     request: Request,
     calculator: Calculator,
@@ -86,15 +120,18 @@ def _page(
     choice, plot_text, about_plot = plot_view.chosen(calculator, kept.plot)
     kept = replace(kept, plot=plot_text)
     notices += [*about_pins, *about_plot]
-    shown = view.result_view(result, kept) if result else None
+    shown = view.ResultView(result, kept) if result else None
     if address.passing and shown and not (notices or shown.link_problem or wants_fragment(request)):
         return RedirectResponse(shown.path + ("#compared" if address.act else ""), status_code=303)
+    fragment = wants_fragment(request)
+    if fragment and shown and _figures_alone(address, kept, notices, shown) and asked is None:
+        headers = {**VARY, REST: shown.rest_path}
+        return render(request, "calculators/_results.html", headers=headers, shown=shown, flips=flips)
     question = solving.SolveForm.of(calculator, asked or {})
     solution = None
     if result and asked:
         question, solution = _solve(calculator, raw, question, kept)
-    fragment = wants_fragment(request)
-    origin = request.app.state.settings.base_url or str(request.base_url).rstrip("/")
+    origin = _origin(request)
     headers = dict(VARY)
     if fragment and errors:
         headers["HX-Reswap"] = "none"  # the last results stay; what is wrong comes beside, out of band
@@ -131,6 +168,12 @@ def _page(
         flips=flips,
         swap=fragment,
     )
+
+
+def _figures_alone(address: Address, kept: Kept, notices: list[str], shown: view.ResultView) -> bool:
+    """Whether the figures say all that has changed but for what follows from them, which may come a moment
+    later: nothing is wrong or passed over, the pins stay, and a link can ask for the rest."""
+    return not (address.act or notices or shown.link_problem) and kept.pins == address.kept.pins
 
 
 def evaluate(calculator: Calculator, raw: Mapping[str, str]) -> tuple[Result | None, dict[str, str]]:

@@ -35,6 +35,6 @@ def embed(request: Request, calculator: CalculatorDep, settings: SettingsDep) ->
         groups=calculator_view.groups(calculator, raw, result, errors),
         errors=errors,
         notices=notices,
-        shown=calculator_view.result_view(result) if result else None,
+        shown=calculator_view.ResultView(result) if result else None,
         swap=fragment,
     )

@@ -42,7 +42,7 @@ def _bar(margin: Margin) -> LimitBar:
         limit=margin.limit,
         value=value_text(margin.declared, margin.value),
         share="binds" if margin.binds else f"{_percent(margin)} of that",
-        width=float(round(margin.share * BAR_WIDTH, 2)),
+        width=round(float(margin.share) * BAR_WIDTH, 2),
         binds=margin.binds,
     )
 

@@ -9,6 +9,7 @@ from .units import Family, Unit
 Number = int | Fraction | float
 
 _WHOLE_DIGITS = 15  # longer whole parts are written with an exponent
+_LARGEST_PLAIN = 10**_WHOLE_DIGITS
 _SMALLEST_PLAIN = 10**4  # one in so many: less is written with an exponent
 _LARGEST_SCALED = 10**6  # of the largest unit: 314,000,000 PFLOP is worse than 3.14×10²³ FLOP
 _MOST_PRINTED = 10**4000  # Python refuses to print integers of more than 4300 digits
@@ -16,6 +17,7 @@ _MOST_READ = 10**30  # of a number that is not whole, its point left aside
 _ECHO_LENGTH = 40  # leaves room for a unit in the 64 characters that are read
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _LOG10_2 = math.log10(2)
+_BINARY = tuple(FAMILIES["bytes"].by_spelling[symbol] for symbol in ("B", "KiB", "MiB", "GiB", "TiB", "PiB"))
 
 
 def to_number(value: int | Fraction) -> int | float:
@@ -53,8 +55,7 @@ def format_both_bytes(value: Number | None, *, figures: int = 3) -> tuple[str, s
     if ratio is None:
         return "none", "none"
     units = FAMILIES["bytes"]
-    binary = tuple(units.by_spelling[symbol] for symbol in ("B", "KiB", "MiB", "GiB", "TiB", "PiB"))
-    return _scaled(*ratio, units, binary, figures), _scaled(*ratio, units, units.scale, figures)
+    return _scaled(*ratio, units, _BINARY, figures), _scaled(*ratio, units, units.scale, figures)
 
 
 def format_exact(value: Number | None) -> str:
@@ -80,7 +81,7 @@ def echo(number: Fraction, unit: Unit) -> str:
         ratio = f"{top}/{bottom}"
         return (ratio if len(ratio) <= _ECHO_LENGTH else "≈" + _significant(top, bottom, 12)) + after
     whole = top * 10**decimals // bottom
-    if abs(number) < 10**_WHOLE_DIGITS and decimals <= 12:
+    if abs(number) < _LARGEST_PLAIN and decimals <= 12:
         return _positional(whole, decimals) + after
     exact = _scientific(whole, decimals)
     return (exact if len(exact) <= _ECHO_LENGTH else "≈" + _significant(top, bottom, 12)) + after
@@ -108,33 +109,27 @@ def _scaled(top: int, bottom: int, family: Family, scale: tuple[Unit, ...], figu
     index = 0
     while index + 1 < len(scale) and _at_least(size, bottom, scale[index + 1]):
         index += 1
-    whole, ten = _in_unit(size, bottom, scale[index], figures)
-    if index + 1 < len(scale):
-        factor = scale[index].factor
-        if _at_least(whole * factor.numerator, ten * factor.denominator, scale[index + 1]):
-            index += 1
-            whole, ten = _in_unit(size, bottom, scale[index], figures)
-    if len(scale) > 1 and not (ten <= whole * _SMALLEST_PLAIN and whole < ten * _LARGEST_SCALED):
+    unit = scale[index]
+    whole, decimals = _rounded(size * unit.under, bottom * unit.over, figures)
+    if index + 1 < len(scale) and _at_least(whole * unit.over, 10**decimals * unit.under, scale[index + 1]):
+        unit = scale[index + 1]
+        whole, decimals = _rounded(size * unit.under, bottom * unit.over, figures)
+    ten = 10**decimals
+    if not ten <= whole * _SMALLEST_PLAIN:
         return _powered(top, bottom, figures) + family.base.after
-    return _with_unit(top, bottom, scale[index], figures)
+    if whole >= ten * (_LARGEST_SCALED if len(scale) > 1 else _LARGEST_PLAIN):
+        return _powered(top, bottom, figures) + family.base.after
+    text = _positional(whole if top > 0 else -whole, decimals)
+    return text + (unit.after_one if text == "1" else unit.after)
 
 
 def _at_least(top: int, bottom: int, unit: Unit) -> bool:
     """Whether a size in base units is one of these units or more."""
-    factor = unit.factor
-    return top * factor.denominator >= bottom * factor.numerator
-
-
-def _in_unit(size: int, bottom: int, unit: Unit, figures: int) -> tuple[int, int]:
-    """A size in this unit, rounded: a whole number of tenths, hundredths, ..., and how many make one."""
-    factor = unit.factor
-    whole, decimals = _rounded(size * factor.denominator, bottom * factor.numerator, figures)
-    return whole, 10**decimals
+    return top * unit.under >= bottom * unit.over
 
 
 def _with_unit(top: int, bottom: int, unit: Unit, figures: int) -> str:
-    factor = unit.factor
-    number = _significant(top * factor.denominator, bottom * factor.numerator, figures)
+    number = _significant(top * unit.under, bottom * unit.over, figures)
     return number + (unit.after_one if number == "1" else unit.after)
 
 
@@ -144,7 +139,7 @@ def _significant(top: int, bottom: int, figures: int) -> str:
         return "0"
     whole, decimals = _rounded(top, bottom, figures)
     ten = 10**decimals
-    if ten <= abs(whole) * _SMALLEST_PLAIN and abs(whole) < ten * 10**_WHOLE_DIGITS:
+    if ten <= abs(whole) * _SMALLEST_PLAIN and abs(whole) < ten * _LARGEST_PLAIN:
         return _positional(whole, decimals)
     return _powered(top, bottom, figures)
 
@@ -199,11 +194,11 @@ def _decimals(bottom: int) -> int | None:
 
 def _positional(whole: int, decimals: int) -> str:
     """An exact decimal, its whole part grouped and trailing zeros left out."""
-    digits = str(abs(whole)).rjust(decimals + 1, "0")
-    split = len(digits) - decimals
-    fraction = digits[split:].rstrip("0")
-    grouped = f"{int(digits[:split]):,}"
-    return ("-" if whole < 0 else "") + grouped + ("." + fraction if fraction else "")
+    if not decimals:
+        return f"{whole:,}"
+    size, rest = divmod(abs(whole), 10**decimals)
+    part = f"{rest:0{decimals}}".rstrip("0")
+    return ("-" if whole < 0 else "") + f"{size:,}" + ("." + part if part else "")
 
 
 def _scientific(whole: int, decimals: int) -> str:

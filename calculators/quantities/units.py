@@ -10,10 +10,15 @@ from typing import NamedTuple
 
 
 class Unit(NamedTuple):
-    """One unit: its canonical symbol, its worth in base units, and every spelling that is read as it."""
+    """One unit: its canonical symbol, its worth in base units, and every spelling that is read as it.
+
+    The worth is also `over` / `under`, for a page that prints hundreds.
+    """
 
     symbol: str
     factor: Fraction
+    over: int
+    under: int
     spellings: tuple[str, ...]
     bits: bool
     after: str  # what is printed after a number, its space included: " GB", "%", "k"
@@ -32,7 +37,8 @@ def unit(
     printed = f" {symbol}" if after is None else after
     spellings = tuple(dict.fromkeys((symbol, *others)))
     single = printed if after_one is None else after_one
-    return Unit(symbol, Fraction(factor), spellings, bits, printed, single)
+    worth = Fraction(factor)
+    return Unit(symbol, worth, worth.numerator, worth.denominator, spellings, bits, printed, single)
 
 
 class Refusal(NamedTuple):

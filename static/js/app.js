@@ -41,8 +41,8 @@ function onceFor(event, work) {
   });
 }
 
+document.addEventListener("DOMContentLoaded", () => { textBefore = keyedTexts(); });
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
-  textBefore = keyedTexts();
   // htmx takes leave of every element that a swap removes, which takes longer than all the rest. What holds
   // nothing of htmx's, and not the focus that it would keep, may go at once.
   const { shouldSwap, swapOverride, target } = detail;
@@ -89,7 +89,8 @@ document.addEventListener("submit", () => { gesture += 1; }, true);
 document.addEventListener("focusout", () => { gestureTarget = null; });
 document.addEventListener("htmx:configRequest", (event) => {
   const cause = event.detail.triggeringEvent;
-  requestGesture = (cause && gestureOf.get(cause)) ?? gesture;
+  // What a script asks for follows the request before it.
+  if (cause) requestGesture = gestureOf.get(cause) ?? gesture;
   event.detail.headers["Ridgeway-History"] = requestGesture === pushedGesture ? "replace" : "push";
 });
 document.addEventListener("htmx:pushedIntoHistory", () => { pushedGesture = requestGesture; });

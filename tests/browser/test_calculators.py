@@ -82,6 +82,7 @@ def test_a_copied_link_shows_the_same_elsewhere(page: Page) -> None:
 def test_a_bad_input_is_told_at_its_field_and_the_last_results_stay(page: Page) -> None:
     page.goto(SCORES)
     field(page, "seq_len").fill("2048")
+    expect(page).to_have_url(re.compile(r"seq_len=2048\b"))
     expect(output(page, "score_bytes")).to_have_text("8 GiB")
     address = page.url
     field(page, "heads").fill("many")
@@ -97,6 +98,35 @@ def test_a_bad_input_is_told_at_its_field_and_the_last_results_stay(page: Page) 
     expect(field(page, "heads")).to_have_attribute("aria-invalid", "false")
     expect(page.locator("#status")).to_have_text("")
     expect(output(page, "score_bytes")).to_have_text("16 GiB")
+
+
+def test_what_comes_late_never_overtakes_what_is_newer(page: Page) -> None:
+    """The rest of a state is held back until an input is wrong, and then until another state is shown."""
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.goto(f"{SCORES}?heads=32")
+    page.route(re.compile("rest.*(heads=32&seq_len=2048|seq_len=4096)"), hold)
+    with page.expect_request(re.compile("rest.*seq_len=2048")):
+        field(page, "seq_len").fill("2048")
+    field(page, "heads").fill("many")
+    expect(page.locator("#error-heads")).to_contain_text("whole number")
+    held.pop().continue_()
+    expect(page.locator("#link")).to_have_value(re.compile("seq_len=2048"))
+    expect(page.locator("#error-heads")).to_contain_text("whole number")
+    expect(page.locator("#status")).to_contain_text("still those of before")
+
+    field(page, "heads").fill("16")
+    expect(page.locator("#link")).to_have_value(re.compile("heads=16&seq_len=2048"))
+    with page.expect_request(re.compile("rest.*seq_len=4096")):
+        field(page, "seq_len").fill("4096")
+    field(page, "seq_len").fill("8192")
+    expect(output(page, "score_bytes")).to_have_text("128 GiB")
+    held.pop().continue_()
+    expect(page).to_have_url(re.compile(r"seq_len=8192\b"))
+    expect(page.locator("#link")).to_have_value(re.compile("seq_len=8192"))
 
 
 def test_a_custom_model_unfolds_what_it_needs(page: Page) -> None:

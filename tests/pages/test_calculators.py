@@ -180,27 +180,53 @@ def test_a_value_of_any_length_is_refused_cleanly(client: TestClient) -> None:
     assert "64" in message(page.text, "heads")
 
 
-def test_htmx_gets_the_results_and_the_address(client: TestClient) -> None:
-    answer = client.get(f"{SCORES}?seq_len=2048", headers={**HTMX, "Ridgeway-History": "push"})
+STATE = "v=1&batch=32&heads=16&seq_len=2048&layers=1&dtype=fp32"
+
+
+def test_htmx_gets_the_figures_alone_and_where_the_rest_is(client: TestClient) -> None:
+    answer = client.get(f"{SCORES}?seq_len=2048&kv_len=", headers=HTMX)
     assert answer.status_code == 200
-    assert "<html" not in answer.text
     assert number(answer.text, "out:score_bytes") == "8 GiB"
-    assert answer.headers["hx-push-url"] == f"{SCORES}?v=1&batch=32&heads=16&seq_len=2048&layers=1&dtype=fp32"
+    assert not re.search("<html|<input|<form|Derivation", answer.text)
+    assert not {"hx-push-url", "hx-replace-url"} & set(answer.headers)
     assert answer.headers["vary"].startswith("HX-Request")
-    assert '<input id="input-' not in answer.text
+    rest = client.get(answer.headers["ridgeway-rest"], headers={**HTMX, "Ridgeway-History": "push"})
+    assert rest.status_code == 200
+    assert number(rest.text, "put:score_elements") == "32 · 16 · 2,048 · 2,048 · 1"
+    assert 'id="hint-kv_len" data-placeholder-for="input-kv_len" data-placeholder="2,048"' in rest.text
+    assert rest.headers["hx-push-url"] == f"{SCORES}?{STATE}"
+    assert rest.headers["vary"].startswith("HX-Request")
 
 
-def test_htmx_replaces_the_address_within_a_gesture(client: TestClient) -> None:
-    answer = client.get(f"{SCORES}?seq_len=2048", headers={**HTMX, "Ridgeway-History": "replace"})
+def test_the_rest_leaves_alone_what_may_have_been_said_since(client: TestClient) -> None:
+    rest = client.get(f"{SCORES}/rest?{STATE}", headers=HTMX).text
+    assert not re.search(r'id="(error-|status|solution|input-)|data-key="out:', rest)
+
+
+def test_the_rest_replaces_the_address_within_a_gesture(client: TestClient) -> None:
+    answer = client.get(f"{SCORES}/rest?{STATE}", headers={**HTMX, "Ridgeway-History": "replace"})
     assert "hx-push-url" not in answer.headers
-    assert "seq_len=2048" in answer.headers["hx-replace-url"]
+    assert answer.headers["hx-replace-url"] == f"{SCORES}?{STATE}"
 
 
 def test_htmx_is_sent_no_address_where_it_is_right_already(client: TestClient) -> None:
-    query = "v=1&batch=32&heads=16&seq_len=2048&layers=1&dtype=fp32"
-    current = {**HTMX, "HX-Current-URL": f"http://127.0.0.1{SCORES}?{query}"}
-    answer = client.get(f"{SCORES}?{query}&kv_len=", headers=current)
+    current = {**HTMX, "HX-Current-URL": f"http://127.0.0.1{SCORES}?{STATE}"}
+    answer = client.get(f"{SCORES}/rest?{STATE}&kv_len=", headers=current)
     assert not {"hx-push-url", "hx-replace-url"} & set(answer.headers)
+
+
+def test_the_rest_alone_leads_to_the_page(client: TestClient) -> None:
+    page = client.get(f"{SCORES}/rest?{STATE}", follow_redirects=False)
+    assert page.status_code == 303
+    assert page.headers["location"] == f"{SCORES}?{STATE.removeprefix('v=1&')}"
+    assert client.get(f"{SCORES}/rest?heads=x", headers=HTMX).status_code == 422
+
+
+@pytest.mark.parametrize("query", ["pin-do=add", "unknown=1", "pin=heads%3D2&pin-name=new"])
+def test_what_changes_more_than_figures_comes_with_all_of_it(client: TestClient, query: str) -> None:
+    answer = client.get(f"{SCORES}?{STATE}&{query}", headers=HTMX)
+    assert "ridgeway-rest" not in answer.headers
+    assert 'id="working"' in answer.text
 
 
 def test_htmx_keeps_the_last_results_beside_a_bad_input(client: TestClient) -> None:

@@ -69,7 +69,8 @@ def test_pinning_without_javascript_leads_to_an_address_with_the_pin(client: Tes
 
 
 def test_the_present_state_follows_and_the_pins_stay(client: TestClient) -> None:
-    answer = ask(client, ("seq_len", "2048"), ("pin", LONG), ("pin", SHORT), **HTMX)
+    figures = ask(client, ("seq_len", "2048"), ("pin", LONG), ("pin", SHORT), **HTMX)
+    answer = client.get(figures.headers["ridgeway-rest"], headers=HTMX)
     assert pins(answer.headers["hx-push-url"]) == [LONG, SHORT]
     assert heads(answer.text) == ["long", "Pin 2"]
     assert cells(answer.text, "Sequence length") == ["8,000", "512", "2,048"]

@@ -57,8 +57,8 @@ def test_nothing_is_said_where_it_stands_there(slug: str, name: str, text: str) 
 
 
 def test_the_reading_follows_the_field(client: TestClient) -> None:
-    path = "/calculators/attention-scores?seq_len=8k"
-    for headers in ({}, HTMX):
+    scores = "/calculators/attention-scores"
+    for path, headers in ((f"{scores}?seq_len=8k", {}), (f"{scores}/rest?seq_len=8k", HTMX)):
         hint = re.findall(
             r'<p class="hint" id="hint-seq_len"[^>]*>(.*?)</p>', client.get(path, headers=headers).text
         )
