@@ -16,6 +16,7 @@ import typer
 from app import cli_authoring, cli_operations
 from app.cli_exchange import exporting, importing
 from app.cli_exit import fail
+from app.cli_packs import packs
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -32,6 +33,7 @@ cli = typer.Typer(
 
 cli.add_typer(exporting, name="export")
 cli.add_typer(importing, name="import")
+cli.add_typer(packs, name="packs")
 cli.command(short_help="Write a question to start from.")(cli_authoring.new)
 cli.command(short_help="Show one question file as it is written.")(cli_authoring.preview)
 cli.command(short_help="Print the JSON Schema of a front matter.")(cli_authoring.schema)
