@@ -14,7 +14,7 @@ COPY app ./app
 COPY calculators ./calculators
 RUN .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable . \
     && .venv/bin/python -m compileall -q app calculators \
-    && .venv/bin/python -m pip uninstall --quiet --yes --disable-pip-version-check pip hatchling editables trove-classifiers pathspec pluggy
+    && .venv/bin/python -m pip uninstall --quiet --yes --disable-pip-version-check pip setuptools hatchling editables trove-classifiers pathspec pluggy
 # What no server runs: the tests, headers and type stubs of libraries.
 RUN find .venv/lib/*/site-packages -depth -type d \( -name tests -o -name include \) -exec rm -rf {} + \
     && find .venv/lib/*/site-packages -type f \( -name '*.pyi' -o -name '*.pyx' -o -name '*.pxd' -o -name '*.a' -o -name '*.c' -o -name '*.h' \) -delete

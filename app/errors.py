@@ -16,7 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.accounts.access import SignInNeeded
 from app.bank.problems import BrokenQuestionError
-from app.operations.away import UNREACHABLE, explain, sent_form
+from app.operations.away import UNREACHABLE, causes, explain, sent_form
 from app.operations.observing import route_of
 from app.rendering import render
 
@@ -151,7 +151,7 @@ async def _invalid_request(request: Request, error: Exception) -> Response:
 
 
 async def _database_away(request: Request, error: Exception) -> Response:
-    log.error("The database cannot be used: %s", error.__cause__ or error)
+    log.error("The database cannot be used: %s", " / ".join(dict.fromkeys(causes(error))))
     detail, headers = explain(error), {"Retry-After": "5"}
     if wants_json(request):
         return error_response(request, 503, detail=detail, headers=headers)

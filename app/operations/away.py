@@ -47,9 +47,19 @@ class SentForm:
 
 def explain(error: BaseException) -> str:
     """What a reader is told of an error of the database."""
-    cause = getattr(error, "orig", None)
-    told = _CODES.get(getattr(cause, "sqlstate", None) or "", str(cause))
-    return next((words for sign, words in _REASONS.items() if sign in told), UNREACHABLE)
+    for told in causes(error):
+        for sign, words in _REASONS.items():
+            if sign in told:
+                return words
+    return UNREACHABLE
+
+
+def causes(error: BaseException | None) -> Iterator[str]:
+    """What the database said, and before that: a full disk ends a transaction, then undoing it fails too."""
+    while error is not None:
+        cause = getattr(error, "orig", error)
+        yield _CODES.get(getattr(cause, "sqlstate", None) or "", str(cause).strip())
+        error = error.__context__
 
 
 async def sent_form(request: Request) -> SentForm | None:
