@@ -48,6 +48,8 @@ def run(announce: Callable[[str], None], workers: int | None = None) -> None:
         announce(f"The database was upgraded; the one from before is kept as {copied}.")
     settings = settings.model_copy(update={"port": listening.getsockname()[1]})
     workers = workers or settings.workers
+    if settings.mode == "team" and (link := _first_owner_link(settings)):
+        announce(f"Nobody runs this server yet. To be its first owner, open within 3 days: {link}")
     started = f"Ridgeway is at {settings.public_url} (Ctrl-C stops it)"
     try:
         if workers == 1:
@@ -116,6 +118,20 @@ def _migrate(settings: Settings) -> Path | None:
     database = Database.from_settings(settings)
     try:
         return migrate(database)
+    finally:
+        database.close()
+
+
+def _first_owner_link(settings: Settings) -> str | None:
+    """Made by the first of several processes, because each link that is made voids the one before."""
+    # Not at the top: one user alone starts without it.
+    from app.accounts import first_owner
+    from app.dependencies import utc_now
+
+    database = Database.from_settings(settings)
+    try:
+        with database.session() as session:
+            return first_owner.make_link(session, settings.public_url, utc_now())
     finally:
         database.close()
 
