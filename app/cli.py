@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app import cli_authoring, cli_operations
+from app import cli_authoring, cli_operations, cli_users
 from app.cli_exchange import exporting, importing
 from app.cli_exit import fail
 from app.cli_packs import packs
@@ -33,6 +33,7 @@ cli = typer.Typer(
 
 cli.add_typer(exporting, name="export")
 cli.add_typer(importing, name="import")
+cli.add_typer(cli_users.users, name="users")
 cli.add_typer(packs, name="packs")
 cli.command(short_help="Write a question to start from.")(cli_authoring.new)
 cli.command(short_help="Show one question file as it is written.")(cli_authoring.preview)

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 from fastapi import Depends, Request
 from sqlmodel import Session
 
-from app.accounts import access, browser_sessions, teams, users
-from app.accounts.access import SignInNeeded
+from app.accounts import access, api_tokens, browser_sessions, teams, users
+from app.accounts.access import SignInNeeded, TokenRefused
 from app.accounts.browser_sessions import BrowserSession
 from app.accounts.cookie import NEW_TOKEN
 from app.accounts.teams import Membership, Team
@@ -111,11 +111,15 @@ SessionDep = Annotated[Session, Depends(get_session)]
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Who asks, in which browser, where that is known, and in which teams; the current one is the first."""
+    """Who asks, in which browser, where that is known, and in which teams; the current one is the first.
+
+    `by_token` says that it is a program with a token, which has no browser and gets none.
+    """
 
     user: User
     browser: BrowserSession | None
     teams: tuple[Membership, ...] = ()
+    by_token: bool = False
 
     @property
     def team(self) -> Membership | None:
@@ -126,7 +130,7 @@ class Caller:
 def get_caller(request: Request, session: SessionDep) -> Caller:
     """The local user; in team mode whoever is signed in, or a visitor where the route lets one in.
 
-    Raises `SignInNeeded`.
+    Raises `SignInNeeded` and `TokenRefused`.
     """
     known: Caller | None = getattr(request.state, "caller", None)
     if known is None:
@@ -134,6 +138,7 @@ def get_caller(request: Request, session: SessionDep) -> Caller:
         known = request.state.caller = find(request, session)
         # What the page's frame follows: the user's settings, and the teams to change between.
         request.state.user, request.state.teams = known.user, known.teams
+        request.state.person = known.user if known.user.login and find is _team_caller else None
         request.state.session = session  # for `get_bank`, which most routes ask without a session
     return known
 
@@ -145,6 +150,9 @@ def _local_caller(request: Request, session: Session) -> Caller:
 
 
 def _team_caller(request: Request, session: Session) -> Caller:
+    # A program says by its header who it is; cookies, which a browser sends unasked, are not looked at then.
+    if access.is_api(request.scope) and "authorization" in request.headers:
+        return _program(request, session)
     token = request.cookies.get(browser_sessions.COOKIE)
     found = browser_sessions.signed_in(session, token, get_now(request)) if token else None
     if found:
@@ -152,6 +160,17 @@ def _team_caller(request: Request, session: Session) -> Caller:
     if access.visitor_may(get_settings(request).public, request.scope):
         return Caller(users.visitor(), None)
     raise SignInNeeded
+
+
+def _program(request: Request, session: Session) -> Caller:
+    kind, _, token = request.headers["authorization"].partition(" ")
+    found = api_tokens.bearer(session, token.strip(), get_now(request)) if kind.lower() == "bearer" else None
+    if found is None:
+        raise TokenRefused
+    user, borne = found
+    if (needed := access.scope_needed(request.scope)) not in borne.scopes:
+        raise TokenRefused(needed)
+    return Caller(user, None, teams.of(session, user), by_token=True)
 
 
 CallerDep = Annotated[Caller, Depends(get_caller)]
@@ -175,7 +194,7 @@ KnownBrowser = Annotated[BrowserSession | None, Depends(find_browser_session)]
 def open_browser_session(request: Request, session: SessionDep, caller: CallerDep) -> BrowserSession:
     if caller.browser:
         return caller.browser
-    if caller.user.is_visitor:
+    if caller.user.is_visitor or caller.by_token:
         raise SignInNeeded
     token, opened = browser_sessions.open_session(session, caller.user, get_now(request))
     # Sent by SessionCookie: a cookie set here would be lost where the route returns a response of its own.

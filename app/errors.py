@@ -14,13 +14,14 @@ from sqlalchemy.exc import InterfaceError, InternalError, OperationalError, Time
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app.accounts.access import SignInNeeded
+from app.accounts.access import SignInNeeded, TokenRefused
 from app.bank.problems import BrokenQuestionError
 from app.operations.away import UNREACHABLE, causes, explain, sent_form
 from app.operations.observing import route_of
 from app.rendering import render
 
 log = logging.getLogger(__name__)
+_BEARER = 'Bearer realm="Ridgeway"'
 _PHRASES = {status.value: status.phrase for status in HTTPStatus}
 
 DETAILS = {
@@ -119,17 +120,42 @@ async def _http_error(request: Request, error: Exception) -> Response:
 
 
 async def _sign_in_needed(request: Request, error: Exception) -> Response:
-    """To the page where one signs in, and back to what was asked for; a form's answer would be lost so."""
+    """To the page where one signs in, and back to what was asked for; a form comes back, to be sent again."""
     wanted = request.url.path + (f"?{request.url.query}" if request.url.query else "")
     if wants_json(request):
-        return error_response(request, 401)
+        return error_response(request, 401, headers={"WWW-Authenticate": _BEARER})
     if request.headers.get("HX-Request") == "true":
         current = urlsplit(request.headers.get("HX-Current-URL", ""))
         here = current.path + (f"?{current.query}" if current.query else "")
         return Response(status_code=401, headers={"HX-Redirect": sign_in_address(here)})
     if request.method in ("GET", "HEAD"):
         return RedirectResponse(sign_in_address(wanted), 303, headers={"Cache-Control": "no-store"})
-    return error_response(request, 401)
+    return render(
+        request,
+        "errors/sign_in_needed.html",
+        status=401,
+        headers={"WWW-Authenticate": _BEARER},
+        sent=await sent_form(request),
+        sign_in=sign_in_address("/"),
+    )
+
+
+def _token_refused(request: Request, error: Exception) -> Response:
+    """As RFC 6750 has it: 401 for a token that is not good, 403 for one that is not good for this."""
+    assert isinstance(error, TokenRefused)
+    if error.needed:
+        return error_response(
+            request,
+            403,
+            detail=f"The token is not good for this: it lacks the scope “{error.needed}”.",
+            headers={"WWW-Authenticate": f'{_BEARER}, error="insufficient_scope", scope="{error.needed}"'},
+        )
+    return error_response(
+        request,
+        401,
+        detail="The token is not good: it is mistyped, expired or revoked.",
+        headers={"WWW-Authenticate": f'{_BEARER}, error="invalid_token"'},
+    )
 
 
 def sign_in_address(back: str) -> str:
@@ -179,6 +205,7 @@ def install(app: FastAPI) -> None:
     """Register the handlers."""
     app.add_exception_handler(HTTPException, _http_error)
     app.add_exception_handler(SignInNeeded, _sign_in_needed)
+    app.add_exception_handler(TokenRefused, _token_refused)
     app.add_exception_handler(RequestValidationError, _invalid_request)
     app.add_exception_handler(BrokenQuestionError, _broken_question)
     app.add_exception_handler(OperationalError, _database_away)

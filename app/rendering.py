@@ -50,8 +50,12 @@ environment = _environment()
 
 
 def render_text(request: Request, template: str, /, *, nav: str = "", **context: Any) -> str:
-    """A template's text. Every template may rely on request, nav, user and teams."""
+    """A template's text. Every template may rely on request, nav, user, person and teams.
+
+    `person` is the user where they signed in, which in local mode nobody does.
+    """
     context.setdefault("user", getattr(request.state, "user", None))
+    context.setdefault("person", getattr(request.state, "person", None))
     context.setdefault("teams", getattr(request.state, "teams", ()))
     return environment.get_template(template).render(request=request, nav=nav, **context)
 

@@ -51,6 +51,26 @@ class SignInNeeded(Exception):  # noqa: N818 (reads as what it is)
     """Somebody who is not signed in asked for what only people of this server may see or do."""
 
 
+class TokenRefused(Exception):  # noqa: N818 (reads as what it is)
+    """A program's token opens nothing, or not this: `needed` is the scope that it lacks."""
+
+    def __init__(self, needed: str = "") -> None:
+        super().__init__(needed)
+        self.needed = needed
+
+
+def is_api(scope: Scope) -> bool:
+    """Whether the request is one of those that programs send with a token."""
+    return str(scope["path"]).startswith("/api/v1/")
+
+
+def scope_needed(scope: Scope) -> str:
+    """What a token has to be good for, so that the request's route lets its bearer in."""
+    if route_template(scope).startswith("/api/v1/team"):
+        return "team"
+    return "read" if scope["method"] in ("GET", "HEAD") else "practise"
+
+
 def visitor_may(public: str, scope: Scope) -> bool:
     """Whether a visitor may read what the request's route shows, by `RIDGEWAY_PUBLIC`, or do what it does."""
     template = route_template(scope)

@@ -1,5 +1,6 @@
 """Tokens that a person's own programs bear at the API: named, scoped, expiring, shown once."""
 
+import re
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
@@ -23,6 +24,7 @@ PREFIX: Final = "rdg_"  # so that a scanner for lost secrets knows one
 MAX_NAME: Final = 80
 MAX_DAYS: Final = 365
 MOST: Final = 50  # of one person
+_TOKEN: Final = re.compile(f"{PREFIX}[A-Za-z0-9_-]{{43}}")
 _TOUCH_EVERY: Final = timedelta(minutes=10)
 
 
@@ -42,6 +44,11 @@ class ApiToken:
     created_at: datetime
     expires_at: datetime
     last_used_at: datetime | None
+
+
+def usable(token: str) -> bool:
+    """Whether it is a token of the length of ours, which nobody can guess."""
+    return _TOKEN.fullmatch(token) is not None
 
 
 def make(

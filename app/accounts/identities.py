@@ -76,7 +76,7 @@ def _linked_or_made(
             if not (invited or settings.oidc_allowed_domains or settings.oidc_allowed_groups):
                 raise NotAllowed(f"There is no account for {email} here. Ask for an invite to a team.")
             return registering.create(
-                session, registering.prepare_identity(email, claims.name or email, identity), now
+                session, registering.prepare_without_password(email, claims.name or email, identity), now
             )
     except (IntegrityError, RegistrationRefused) as error:
         known = _known(session, claims)

@@ -63,8 +63,8 @@ def prepare(email: str, name: str, *, password: str) -> NewAccount:
     return NewAccount(address, shown, passwords.hash_password(password))
 
 
-def prepare_identity(email: str, name: str, identity: Identity) -> NewAccount:
-    """An account whose person signs in by a provider. Raises `RegistrationRefused`."""
+def prepare_without_password(email: str, name: str, identity: Identity | None = None) -> NewAccount:
+    """For who signs in by a provider, or sets a password later. Raises `RegistrationRefused`."""
     errors: dict[str, str] = {}
     address, shown = _checked(email, name[:MAX_NAME], errors)
     if errors:

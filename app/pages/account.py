@@ -7,7 +7,8 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from starlette.datastructures import FormData
 
-from app.accounts import browser_sessions, users
+from app.accounts import browser_sessions, people, users
+from app.accounts.people import StillNeeded
 from app.accounts.users import User
 from app.accounts.zones import UnknownZone, zone_named, zone_names
 from app.dependencies import CurrentUser, SessionDep
@@ -55,8 +56,12 @@ def delete(request: Request, session: SessionDep, user: CurrentUser, form: FormD
     if str(form.get("confirmation") or "").strip().lower() != CONFIRMATION:
         told = {"confirmation": f"Nothing was deleted. Type “{CONFIRMATION}” to delete everything."}
         return page(request, user, errors=told, status=422)
-    users.delete_everything(session, user)
-    request.state.user = None
+    try:
+        people.delete(session, user)
+    except StillNeeded as needed:
+        return page(request, user, errors={"confirmation": str(needed)}, status=409)
+    request.state.user = request.state.person = None
+    request.state.teams = ()
     response = render(
         request,
         "account/deleted.html",

@@ -7,13 +7,13 @@ from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from sqlmodel import Session
 
-from app.accounts import browser_sessions, invites, passwords, registering
-from app.accounts.cookie import NEW_TOKEN
+from app.accounts import invites, passwords, registering
 from app.accounts.gate import Busy
 from app.accounts.invites import Invitation, InviteOver
 from app.accounts.registering import RegistrationRefused
 from app.dependencies import Caller, CallerDep, Now, SessionDep
 from app.errors import sign_in_address
+from app.pages.entering import let_in
 from app.pages.visit import FormDep
 from app.rendering import render
 
@@ -21,7 +21,6 @@ router = APIRouter(prefix="/join/{token}")
 # The address is the secret: nobody is told of it.
 _SECRET: Final = {"Referrer-Policy": "no-referrer", "X-Robots-Tag": "noindex"}
 BUSY: Final = "Many people are coming in at the moment. Nothing is lost: try again in a few seconds."
-MAX_AGENT: Final = 200
 
 
 @router.get("")
@@ -65,10 +64,7 @@ def register(
         return _page(request, token, caller, invitation, given, {"password": BUSY}, status=503)
     except InviteOver as over:
         raise _over(over) from over
-    agent = request.headers.get("User-Agent", "")[:MAX_AGENT]
-    opened, _ = browser_sessions.open_session(session, user, now, agent=agent)
-    setattr(request.state, NEW_TOKEN, opened)
-    return RedirectResponse(f"/team/{team.slug}", status_code=303)
+    return let_in(request, session, user, f"/team/{team.slug}", now)
 
 
 def _offered(session: Session, token: str, now: Now) -> Invitation:

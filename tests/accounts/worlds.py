@@ -12,9 +12,10 @@ from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from sqlmodel import Session
 
-from app.accounts import browser_sessions, invites, teams
+from app.accounts import api_tokens, browser_sessions, invites, teams
 from app.accounts.invites import Terms
 from app.accounts.teams import Role, Team
+from app.accounts.tokens import new_token
 from app.accounts.users import DEFAULT_DAILY_GOAL, DEFAULT_RETENTION, User, from_row
 from app.bank.load import Bank
 from app.database import Database, writing
@@ -123,7 +124,13 @@ def _populate(made: World, session: Session) -> None:
     invite = invites.new_token()
     terms = Terms("member", days=7, max_uses=50, label=SECRET)
     invites.make(session, made.red, made.people[OWNER], terms, invite, now)
+    program = api_tokens.PREFIX + new_token()
+    api_tokens.make(session, made.people[MEMBER], program, SECRET, ("read",), 30, now)
+    _, browser = browser_sessions.open_session(session, made.people[MEMBER], now, agent=SECRET)
     made.values |= {
+        "person": str(made.people[MEMBER].id),
+        "browser": str(browser.id),
+        "program": str(api_tokens.of_user(session, made.people[MEMBER])[0].id),
         "team": made.red.slug,
         "member": str(made.people[EDITOR].id),
         "invite": str(invites.of_team(session, made.red)[0].id),
