@@ -96,14 +96,21 @@ class TestDeleting:
         assert "None yet" in client.get("/progress").text, "and one can begin anew"
 
 
-def test_every_table_goes_with_its_user(client: TestClient, app: FastAPI) -> None:
-    """Whatever table names a user, or a row of one that does, is deleted with the user."""
+def test_every_table_goes_with_its_user() -> None:
+    """Whatever table names a user, or a row of one that does, is deleted with the user; the rest is a team's."""
     tables = models.metadata.tables
-    followed = {"users"}
-    for _ in tables:
-        for name, table in tables.items():
-            if any(
-                key.column.table.name in followed and key.ondelete == "CASCADE" for key in table.foreign_keys
-            ):
-                followed.add(name)
-    assert followed == set(tables)
+    personal, of_teams = followers("users"), followers("teams")
+    assert {name for name, table in tables.items() if "user_id" in table.columns} <= personal
+    assert {name for name, table in tables.items() if table.foreign_keys} <= personal | of_teams
+
+
+def followers(table: str) -> set[str]:
+    """The tables whose rows go with a row of this one."""
+    found = {table}
+    for _ in models.metadata.tables:
+        found |= {
+            name
+            for name, each in models.metadata.tables.items()
+            if any(key.column.table.name in found and key.ondelete == "CASCADE" for key in each.foreign_keys)
+        }
+    return found
