@@ -97,7 +97,7 @@ class TestDeleting:
 
 
 def test_every_table_goes_with_its_user() -> None:
-    """Whatever table names a user, or a row of one that does, is deleted with the user; the rest is a team's."""
+    """Whatever table names a user, or a row of one that does, goes with the user; the rest is a team's."""
     tables = models.metadata.tables
     personal, of_teams = followers("users"), followers("teams")
     assert {name for name, table in tables.items() if "user_id" in table.columns} <= personal
