@@ -3,6 +3,7 @@ from pathlib import Path
 import pytest
 
 from app.settings import Settings, SettingsError, describe, load_settings
+from app.settings.model import secrets
 
 
 @pytest.fixture(autouse=True)
@@ -222,3 +223,12 @@ class TestSecretsInFiles:
         monkeypatch.setenv("RIDGEWAY_HOST_FILE", "secret")
         with pytest.raises(SettingsError, match="RIDGEWAY_HOST_FILE is not a setting"):
             load_settings()
+
+
+class TestDocumentation:
+    def test_every_setting_stands_in_the_table_for_whoever_hosts(self) -> None:
+        table = (Path(__file__).parents[1] / "docs" / "hosting.md").read_text()
+        secret = {f"RIDGEWAY_{name.upper()}" for name in secrets()}
+        for line in describe(Settings()):
+            marked = f"`{line.name}`{'*' if line.name in secret else ''}"
+            assert f"| {marked} | {line.meaning} | {line.default} |" in table
