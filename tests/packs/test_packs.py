@@ -1,10 +1,8 @@
 """Packs of a team, from the archive to the page: who sees them, their versions, what is hidden."""
 
 import contextlib
-import io
 import re
 import shutil
-import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import quote
@@ -14,41 +12,15 @@ from fastapi.testclient import TestClient
 from httpx2 import Response
 
 from app.accounts import teams
-from app.authoring import new_question
 from app.bank.load import Bank
 from app.main import create_app
 from app.packs import adding, store
 from app.settings import Settings
 from tests.accounts.worlds import EDITOR, LONER, MEMBER, OPERATOR, OWNER, QUESTION, STRANGER, World, world
 from tests.conftest import FakeClock
+from tests.packs.files import OURS, archive, question
 
-OURS = "our-cache"
 PACKS = "/team/red/packs"
-SKELETONS = Path(new_question.__file__).parent / "skeletons"
-
-
-def question(
-    title: str = "Cache of our model", *, version: int = 1, answer: str = "bytes_per_sequence"
-) -> bytes:
-    text = (SKELETONS / "numeric.md").read_text("utf-8")
-    for old, new in (
-        ("@TITLE@", title),
-        ("@TOPIC@", "kv-cache-and-decoding"),
-        ("status: draft ", "status: reviewed"),
-        ("version: 1 ", f"version: {version} "),
-        ("  value: cache.bytes_per_sequence", f"  value: cache.{answer}"),
-    ):
-        assert old in text
-        text = text.replace(old, new)
-    return text.encode()
-
-
-def archive(content: bytes, slug: str = OURS, **others: bytes) -> bytes:
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w") as packed:
-        for name, text in {slug: content, **others}.items():
-            packed.writestr(f"kv-cache-and-decoding/{name}.md", text)
-    return out.getvalue()
 
 
 @pytest.fixture
