@@ -13,7 +13,7 @@ from starlette.middleware.gzip import GZipMiddleware
 from app import errors
 from app.accounts.cookie import SessionCookie
 from app.api import calculators as api_calculators
-from app.api import description, health, quantities
+from app.api import description, health, me, quantities
 from app.bank.current_index import CurrentIndex
 from app.bank.load import Bank
 from app.bank.openings import Openings
@@ -53,7 +53,7 @@ from app.static import StaticFiles
 from calculators.spec import InvalidInputs
 
 OPEN = (health,)  # answered to everybody in every mode
-API = (api_calculators, quantities, description)
+API = (api_calculators, quantities, me, description)
 PAGES = (
     home,
     questions,

@@ -17,7 +17,8 @@ router = APIRouter(include_in_schema=False)
 
 DESCRIPTION = """\
 Every calculator as JSON: evaluate it, sweep it over an input, or solve it for one. Values are in base units.
-Errors are problem details (RFC 9457) with one message a field.
+Your progress as JSON, under /api/v1/me. On a server where one signs in, programs send a token of yours in the
+header Authorization: Bearer. Errors are problem details (RFC 9457) with one message a field.
 """
 
 
@@ -60,6 +61,8 @@ def describe(app: FastAPI) -> dict[str, Any]:
             ref_template="#/components/schemas/{model}",
         )
         document["components"]["schemas"].update(problems["$defs"])
+        document["components"]["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
+        document["security"] = [{}, {"token": []}]  # one user alone has none, and a browser its cookie
         app.openapi_schema = document
     return app.openapi_schema
 

@@ -24,6 +24,10 @@ def test_it_has_the_routes_of_the_api_and_no_pages(document: dict[str, Any]) -> 
         "/api/v1/calculators/{slug}/solve",
         "/api/v1/calculators/{slug}/flips",
         "/api/v1/quantities",
+        "/api/v1/me",
+        "/api/v1/me/progress",
+        "/api/v1/me/attempts",
+        "/api/v1/me/due",
         "/healthz",
     }
 
