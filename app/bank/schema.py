@@ -26,6 +26,7 @@ KINDS: tuple[str, ...] = get_args(Kind)
 LEVELS: tuple[str, ...] = get_args(Level)
 NEEDED = {"numeric": "answer", "choice": "choices", "multi": "parts"}  # the key that makes a kind
 RESERVED_PARTS = frozenset({"working", "points"})  # under which the page drafts texts of its own
+RESERVED_PARAMS = frozenset({"drill", "chain"})  # what a page's address says of the way to it
 _PERCENT = re.compile(r"([0-9]{1,3}(?:\.[0-9]{1,6})?)\s*%\Z", re.ASCII)
 
 

@@ -12,6 +12,7 @@ from app.bank.frontmatter import Place, Tree
 from app.bank.problems import Fault, did_you_mean
 from app.bank.schema import (
     NEEDED,
+    RESERVED_PARAMS,
     RESERVED_PARTS,
     AnswerSpec,
     AskedAt,
@@ -182,6 +183,8 @@ def _names_once(meta: FrontMatter, fault: _Report) -> None:
         for name in getattr(meta, group):
             if name in named:
                 fault((group, name), f"`{name}` is already a name under `{named[name]}`", "name one anew")
+            if group == "params" and name in RESERVED_PARAMS:
+                fault((group, name), f"`{name}` is no name for a parameter: addresses use it", "name it anew")
             named.setdefault(name, group)
     for number, part in enumerate(meta.parts):
         place: Place = ("parts", number, "id")

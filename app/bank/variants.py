@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
+import calculators
 from app.bank import document, drawing, graded, passages, printing
 from app.bank.document import Document, Shown
 from app.bank.expressions import Expression, ExpressionError, Names
@@ -59,6 +60,15 @@ class Calculation(NamedTuple):
         return self.result.calculator.link_query(self.result.resolved)
 
 
+def made_with(version: int) -> str:
+    """What a link says that it was made with: the question's version, and the cost library's after a dot.
+
+    As long as that has never been corrected, it is left out.
+    """
+    library = calculators.LIBRARY_VERSION
+    return str(version) if library == "1" else f"{version}.{library}"
+
+
 @dataclass(frozen=True, slots=True)
 class Variant:
     question: Question
@@ -88,7 +98,7 @@ class Variant:
         stays out.
         """
         edits = [(chosen.name, chosen.text) for chosen in self.params.values() if chosen.edited]
-        return [("v", str(self.question.meta.version)), ("seed", str(self.seed)), *edits]
+        return [("v", made_with(self.question.meta.version)), ("seed", str(self.seed)), *edits]
 
     def render(self, prose: Document) -> Markup:
         """The HTML of one of the question's documents, with this variant's numbers."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlencode
 
+from app.bank.variants import made_with
 from app.practice.chains import LONGEST
 
 NAMES: Final = ("practice", "drill", "chain")
@@ -67,5 +68,5 @@ def read_course(given: Mapping[str, str]) -> Course:
 
 def question_address(slug: str, version: int, seed: int, course: Course) -> str:
     """A version of a question with these numbers, in a course."""
-    query = [("v", str(version)), ("seed", str(seed)), *course.query]
+    query = [("v", made_with(version)), ("seed", str(seed)), *course.query]
     return f"/questions/{slug}?{urlencode(query)}"

@@ -93,7 +93,7 @@ def _attempt(bank: Bank, attempt: Attempt, zone: str, now: datetime) -> AttemptR
     sitting = attempt.sitting
     last = attempt.answers[-1] if attempt.answers else None
     at = last.given_at if last else sitting.started_at
-    seed = f"?v=1&seed={sitting.seed}" if sitting.seed else ""
+    seed = f"?v={sitting.version}&seed={sitting.seed}" if sitting.seed else ""
     shown = attempt.answers[-MAX_ANSWERS:]
     return AttemptRow(
         at=at.isoformat(),

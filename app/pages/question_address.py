@@ -1,17 +1,18 @@
 """The address of a question in a state: read leniently from a link, written one way only.
 
-`v` is the version of the question that a link was made with.
+`v` is what a link was made with: the question's version, and the cost library's once that was corrected.
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from urllib.parse import urlencode
 
+import calculators
 from app.bank.params import read_seed
 from app.bank.problems import VariantError
 from app.bank.question import Question
 from app.bank.reseeding import next_seed
-from app.bank.variants import Variant, make_variant
+from app.bank.variants import Variant, made_with, make_variant
 from app.pages import course as courses
 from app.pages.course import Course
 from calculators.spec import FieldError
@@ -66,15 +67,29 @@ def read(question: Question, pairs: Iterable[tuple[str, str]]) -> Asked:
 
 
 def _about_version(linked: str, version: int) -> list[str]:
-    """What to say of the version that a link names: it may be older than the question, or never have been."""
-    if linked in ("", str(version)):
+    """What to say of the versions that a link names: they may be older than today's, or never have been."""
+    if linked in ("", made_with(version)):
         return []
-    if linked in map(str, range(1, version)):
-        return [
-            f"This link was made with version {linked} of this question, which is now at version {version}: "
-            "its numbers, or what counts as right, may have changed since."
-        ]
-    return [f"This link says version {shown(linked)}; it is read as version {version}."]
+    of_question, _, of_library = linked.partition(".")
+    now, library = str(version), calculators.LIBRARY_VERSION
+    if of_question not in _up_to(now) or (of_library or "1") not in _up_to(library):
+        return [f"This link says version {shown(linked)}; it is read as version {made_with(version)}."]
+    notices = []
+    if of_question != now:
+        notices.append(
+            f"This link was made with version {of_question} of this question, which is now at version "
+            f"{now}: its numbers, or what counts as right, may have changed since."
+        )
+    if (of_library or "1") != library:
+        notices.append(
+            f"The calculators have been corrected since this link was made (release {of_library or '1'} of "
+            f"the cost library, now {library}): numbers that they compute here may have changed."
+        )
+    return notices
+
+
+def _up_to(version: str) -> list[str]:
+    return [str(number) for number in range(1, int(version) + 1)]
 
 
 def _variant(question: Question, seed: int, raw: dict[str, str]) -> tuple[Variant, dict[str, str]]:
@@ -122,7 +137,7 @@ def links(variant: Variant, *, course: Course = courses.ALONE, base_url: str = "
     def act(name: str) -> str:
         return _with(f"{page}/{name}", [*query, *mode])
 
-    version = ("v", str(variant.question.meta.version))
+    version = ("v", made_with(variant.question.meta.version))
     seed = [version, ("seed", str(variant.seed))]
     another = next_seed(variant.question, variant.seed)
     return Links(

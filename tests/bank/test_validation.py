@@ -53,6 +53,7 @@ def test_a_key_without_a_value_counts_as_not_given(numeric: str) -> None:
         ("  batch: ", "  Batch: ", 14, "lower-case"),
         ("  batch: ", "  seed: ", 14, "reserved"),
         ("  batch: ", "  answer: ", 14, "reserved"),
+        ("  batch: ", "  chain: ", 14, "`chain` is no name for a parameter"),
         ("  batch: ", "  __class__: ", 14, "lower-case"),
         ("  batch: ", "  lambda: ", 14, "expression language"),
         ("  batch:    {value: 32, choices", "  batch:    {value: 32, chioces", 14, "did you mean choices?"),

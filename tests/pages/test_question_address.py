@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import calculators
 from app.bank.load import Bank
 from app.bank.question import Question
 from app.pages.course import Course
@@ -57,3 +58,17 @@ def test_whatever_a_link_says_its_address_restores_what_is_shown(query: list[tup
     again = read(QUESTION, parse_qsl(urlsplit(made.canonical).query))
     assert not again.errors
     assert again.variant.names == asked.variant.names
+
+
+def test_a_link_from_before_the_cost_library_was_corrected_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    older = links(read(QUESTION, [("seed", "7")]).variant).canonical
+    monkeypatch.setattr(calculators, "LIBRARY_VERSION", "3")
+    asked = read(QUESTION, parse_qsl(urlsplit(older).query))
+    assert [notice[:58] for notice in asked.notices] == [
+        "The calculators have been corrected since this link was ma"
+    ]
+    newer = links(asked.variant).canonical
+    assert newer.endswith("?v=1.3&seed=7")
+    assert read(QUESTION, parse_qsl(urlsplit(newer).query)).notices == ()
+    [odd] = read(QUESTION, [("v", "1.4")]).notices
+    assert odd == "This link says version 1.4; it is read as version 1.3."
