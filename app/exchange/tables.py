@@ -13,7 +13,17 @@ from sqlalchemy import Column, ColumnElement, Table, select
 from app.database import metadata
 
 _LEFT_OUT: Final = frozenset(
-    {"cards", "sessions", "memberships", "invites", "one_time_links", "identities", "pack_versions"}
+    {
+        "cards",
+        "sessions",
+        "memberships",
+        "invites",
+        "one_time_links",
+        "identities",
+        "pack_versions",
+        "assignments",
+        "assigned_people",
+    }
 )
 USERS: Final = "users"
 # What of a user's row is theirs to take along; the rest is who they are on this server.

@@ -4,6 +4,7 @@ everybody else gets the frozen values that those return.
 
 from app.database import metadata
 from app.models.accounts import IdentityRow, InviteRow, MembershipRow, OneTimeLinkRow, TeamRow
+from app.models.assignments import AssignedPersonRow, AssignmentRow
 from app.models.drills import DrillItemRow, DrillRow
 from app.models.foundation import (
     AnswerRow,
@@ -30,6 +31,8 @@ from app.models.write_ups import WriteUpQuestionRow, WriteUpRow, WriteUpTextRow
 __all__ = [
     "AnswerRow",
     "ApiTokenRow",
+    "AssignedPersonRow",
+    "AssignmentRow",
     "CardRow",
     "DraftRow",
     "DrillItemRow",
