@@ -81,6 +81,12 @@ def serve(
     # Nor does a server need threads for matrices, or a search of every package for plug-ins of pydantic.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
+    import pydantic
+
+    # A model is built when it is first used, not when it is declared: FastAPI's forty only describe the API.
+    pydantic.BaseModel.model_config["defer_build"] = True
+    # FastAPI would import the models of pydantic's first version only to refuse them.
+    sys.modules["pydantic.v1"] = None  # type: ignore[assignment]  # so an import is refused
     from app.serving import StartError, run
 
     try:
