@@ -20,6 +20,7 @@ from app.pages import (
     provider,
     sign_in,
     team,
+    team_assignments,
     team_invites,
     team_members,
     team_packs,
@@ -28,7 +29,17 @@ from app.pages import (
 from app.settings import Settings
 
 ENTRANCES = (sign_in, one_time, provider)  # for who is not signed in
-PAGES = (account_access, people, team, team_members, team_invites, team_packs, team_questions, joining)
+PAGES = (
+    account_access,
+    people,
+    team,
+    team_assignments,
+    team_members,
+    team_invites,
+    team_packs,
+    team_questions,
+    joining,
+)
 _FORM: Final = 64 * 1024  # bytes of the rest of a form with a file
 LARGER_BODIES: Final = {team_packs.PATH: MAX_PACKED + _FORM}
 

@@ -13,7 +13,8 @@ from sqlmodel import Session
 
 from app.accounts.teams import Membership, Role, Team
 from app.accounts.users import User
-from app.dependencies import CallerDep, Now, SessionDep
+from app.bank.load import Bank
+from app.dependencies import CallerDep, Now, SessionDep, get_server_bank, shelf_of
 
 NO_TEAM: Final = "There is no such team, or you are not in it."
 REFUSALS: Final = {
@@ -35,6 +36,14 @@ class Place:
     @property
     def team(self) -> Team:
         return self.membership.team
+
+    @property
+    def bank(self) -> Bank:
+        """The questions that this team sees, which need not be the one that the caller is in now."""
+        server_bank = get_server_bank(self.request)
+        if not self.team.bank:
+            return server_bank
+        return shelf_of(self.request).bank(self.session, server_bank, self.team)
 
     def may(self, needed: Role) -> bool:
         return self.membership.may(needed)

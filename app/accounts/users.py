@@ -98,6 +98,11 @@ def refreshed(session: Session, user: User) -> User:
     return from_row(session.get_one(UserRow, user.id))
 
 
+def by_id(session: Session, number: int) -> User:
+    """Somebody whom a row of theirs names."""
+    return from_row(session.get_one(UserRow, number))
+
+
 def delete_everything(session: Session, user: User) -> None:
     """Deletes the user with all that is theirs, for good: every table that names a user follows."""
     with erasing(session):

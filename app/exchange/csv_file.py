@@ -58,11 +58,12 @@ def _cells(attempt: Attempt, answer: Answer | None, title: str) -> tuple[object,
 
 def _line(cells: tuple[object, ...]) -> str:
     buffer = StringIO()
-    csv.writer(buffer).writerow([_safe(cell) for cell in cells])
+    csv.writer(buffer).writerow([safe_cell(cell) for cell in cells])
     return buffer.getvalue()
 
 
-def _safe(cell: object) -> object:
+def safe_cell(cell: object) -> object:
+    """The cell as a spreadsheet takes it for text and not for a formula."""
     if isinstance(cell, str) and _FORMULA.match(cell) and not _NUMBER.match(cell):
         return f"'{cell}"
     return cell

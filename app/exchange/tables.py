@@ -20,6 +20,7 @@ _LEFT_OUT: Final = frozenset(
         "invites",
         "one_time_links",
         "identities",
+        "api_tokens",
         "pack_versions",
         "assignments",
         "assigned_people",

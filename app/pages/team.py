@@ -10,6 +10,7 @@ from app.accounts import teams
 from app.accounts.teams import LastOwner, NameRefused
 from app.dependencies import Caller, CallerDep, Now, SessionDep
 from app.membership import AsMember, AsOwner, Place
+from app.pages.team_assignments import rows
 from app.pages.team_frame import team_page
 from app.pages.visit import FormDep
 from app.rendering import render
@@ -91,6 +92,7 @@ def _overview(place: Place, *, error: str = "", status: int = 200) -> HTMLRespon
         status=status,
         members=teams.members(place.session, place.team),
         me=place.user.id,
+        rows=[row for row in rows(place, place.user.id) if not row.closed],
         error=error,
     )
 

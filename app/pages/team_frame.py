@@ -12,6 +12,7 @@ from app.rendering import render
 
 _PAGES: Final[tuple[tuple[str, str, Role], ...]] = (
     ("", "Overview", "member"),
+    ("/assignments", "Assignments", "member"),
     ("/members", "Members", "member"),
     ("/packs", "Packs", "member"),
     ("/invites", "Invites", "owner"),

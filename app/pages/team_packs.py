@@ -9,7 +9,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from starlette.datastructures import UploadFile
 
 from app.bank.topics import TOPICS
-from app.dependencies import BankDep, ServerBankDep, SettingsDep
+from app.dependencies import ServerBankDep, SettingsDep
 from app.membership import AsEditor, AsMember, Place
 from app.packs import adding, store
 from app.packs.adding import Added, Source
@@ -42,7 +42,7 @@ def show_all(place: AsMember, settings: SettingsDep) -> HTMLResponse:
 
 
 @router.post("")
-def add(place: AsEditor, settings: SettingsDep, bank: BankDep, form: FormDep) -> Response:
+def add(place: AsEditor, settings: SettingsDep, form: FormDep) -> Response:
     """An archive as a new pack, or as a new version of the pack of that name."""
     sent = form.get("archive")
     name = str(form.get("name") or "")[:80]
@@ -53,7 +53,7 @@ def add(place: AsEditor, settings: SettingsDep, bank: BankDep, form: FormDep) ->
         contents = read_archive(sent.file.read(MAX_PACKED + 1))
         wanted = name.strip() or store.suggested_name(file)
         source = Source(file, place.user)
-        added = adding.add(place.session, bank, place.team, wanted, contents, source, place.now)
+        added = adding.add(place.session, place.bank, place.team, wanted, contents, source, place.now)
     except PackError as refused:
         return _all(place, settings, name=name, error=f"{refused}.", status=422)
     except PackRefused as refused:
@@ -62,14 +62,14 @@ def add(place: AsEditor, settings: SettingsDep, bank: BankDep, form: FormDep) ->
 
 
 @router.post("/folders")
-def read_folders(place: AsEditor, settings: SettingsDep, bank: BankDep) -> Response:
+def read_folders(place: AsEditor, settings: SettingsDep) -> Response:
     """Reads the folders again that the server's settings name for the team."""
     last = None
     for slug, folder in settings.packs:
         if slug != place.team.slug:
             continue
         try:
-            added = adding.add_folder(place.session, bank, place.team, folder, place.user, place.now)
+            added = adding.add_folder(place.session, place.bank, place.team, folder, place.user, place.now)
         except PackError as refused:
             return _all(place, settings, error=f"{refused}.", status=422)
         except PackRefused as refused:
