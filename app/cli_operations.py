@@ -35,8 +35,8 @@ def backup(
     manifest = made.manifest
     how = " by pg_dump" if made.by_pg_dump else ""
     typer.echo(
-        f"{manifest.rows:,} rows of {len(manifest.counts)} tables at revision {manifest.revision} "
-        f"were backed up{how} to {path}."
+        f"Backed up{how} to {path}: {_rows(manifest.rows)} of {len(manifest.counts)} tables "
+        f"at revision {manifest.revision}."
     )
 
 
@@ -60,7 +60,7 @@ def restore(
         shown = database.shown
     if restored.kept:
         typer.echo(f"What was there before is in {restored.kept}.")
-    typer.echo(f"{restored.manifest.rows:,} rows were restored to {shown}, counted as in the backup.")
+    typer.echo(f"Restored to {shown}: {_rows(restored.manifest.rows)}, in each table as many as were.")
 
 
 def copying(
@@ -90,6 +90,10 @@ def copying(
     typer.echo(
         f"{sum(counts.values()):,} rows were copied to {writing.shown}, in each table as many as were."
     )
+
+
+def _rows(number: int) -> str:
+    return f"{number:,} {'row' if number == 1 else 'rows'}"
 
 
 def _url(name: str, given: str) -> "URL":

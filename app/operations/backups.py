@@ -69,6 +69,8 @@ def back_up(database: Database, data_dir: Path, path: Path, now: datetime) -> Ma
     """Writes the backup, whole or not at all, while others read and write; never over another file."""
     if path.exists():
         raise BackupError(f"{path} is there already: give the backup a name of its own")
+    if database.file and not database.file.is_file():
+        raise BackupError(f"there is no database {database.shown} to back up")
     try:
         revision = current_revision(database)
         if revision is None:
