@@ -87,9 +87,7 @@ def copying(
         writing.close()
     for name, rows in counts.items():
         typer.echo(f"{name:<24} {rows:>10,}")
-    typer.echo(
-        f"{sum(counts.values()):,} rows were copied to {writing.shown}, in each table as many as were."
-    )
+    typer.echo(f"Copied to {writing.shown}: {_rows(sum(counts.values()))}, in each table as many as were.")
 
 
 def _rows(number: int) -> str:
