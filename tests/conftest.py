@@ -8,7 +8,7 @@ import contextlib
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
@@ -18,10 +18,13 @@ import psycopg
 import pytest
 from fastapi.testclient import TestClient
 from hypothesis import settings as hypothesis_settings
+from pwdlib import PasswordHash
+from pwdlib.hashers.argon2 import Argon2Hasher
 from sqlalchemy.engine import URL
 from sqlmodel import Session
 
 from app import models
+from app.accounts import passwords
 from app.accounts.users import User, local_user
 from app.bank.load import Bank
 from app.database import Database, parse_url
@@ -231,6 +234,30 @@ def app_settings(tmp_path: Path, migrated_file: Path) -> Settings:
 def bank() -> Bank:
     """The built-in questions, read once."""
     return Bank.load([QUESTIONS])
+
+
+@pytest.fixture
+def quick_hashes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Passwords are hashed as the server does it, but with next to no memory and time."""
+    hasher = PasswordHash((Argon2Hasher(time_cost=1, memory_cost=8, parallelism=1),))
+    monkeypatch.setattr(passwords, "_hasher", lambda: hasher)
+
+
+Start = Callable[..., TestClient]
+
+
+@pytest.fixture
+def start(app_settings: Settings, clock: FakeClock, bank: Bank, quick_hashes: None) -> Iterator[Start]:
+    """Starts a server of teams, with further settings: a browser that follows no redirects."""
+    with contextlib.ExitStack() as stack:
+
+        def begin(**further: Any) -> TestClient:
+            settings = Settings.model_validate({**app_settings.model_dump(), "mode": "team", **further})
+            app = create_app(settings, clock=clock, bank=bank)
+            client = TestClient(app, base_url="http://127.0.0.1", follow_redirects=False)
+            return stack.enter_context(client)
+
+        yield begin
 
 
 @pytest.fixture

@@ -110,7 +110,7 @@ def is_taken(session: Session, email: str) -> bool:
 
 def read_email(text: str) -> str | None:
     """The address as it is kept, None if it is none."""
-    address = unicodedata.normalize("NFKC", clean_text(text.strip())).casefold()
+    address = unicodedata.normalize("NFKC", text.strip()).casefold()
     local, at, host = address.rpartition("@")
     usable = (
         at

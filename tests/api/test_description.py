@@ -29,6 +29,7 @@ def test_it_has_the_routes_of_the_api_and_no_pages(document: dict[str, Any]) -> 
         "/api/v1/me/attempts",
         "/api/v1/me/due",
         "/healthz",
+        "/readyz",
     }
 
 
@@ -70,6 +71,6 @@ def test_the_page_shows_every_operation_and_each_example_works(client: TestClien
     links = [html.unescape(link) for link in re.findall(r'(?:src|href)="([^"#]+)', page.text)]
     assert all(link.startswith("/") for link in links)
     examples = [link for link in links if link.startswith(("/api/v1", "/healthz"))]
-    assert len(examples) == 7 + len(calculators.all())
+    assert len(examples) == 11 + len(calculators.all())
     for example in examples:
         assert client.get(example).status_code == 200, example
