@@ -55,14 +55,14 @@ from calculators.spec import InvalidInputs
 OPEN = (health,)  # answered to everybody in every mode
 API = (api_calculators, quantities, me, description)
 PAGES = (
+    calculators,  # first: routes are tried in turn, and an input's figures are waited for
+    plots,
+    embed,
     home,
     questions,
     topics,
     question,
     question_plot,
-    calculators,
-    plots,
-    embed,
     practice,
     progress,
     drafts,
