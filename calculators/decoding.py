@@ -28,19 +28,22 @@ from calculators.spec.hardware_inputs import dtype_input, element_size, hardware
 from calculators.spec.model_inputs import MODEL_CHECKS, dimensions, is_latent, model_inputs
 
 
-def _gain(v: Values) -> Real:
-    """Bytes that there is time to read while one more sequence is computed on, less its own cache."""
+def _per_sequence(v: Values) -> tuple[Real, Real]:
+    """The work of a sequence's next token and the bytes of its cache."""
     dims = dimensions(v)
-    time_for = quotient(
-        decode_flops_per_sequence(dims=dims, context=v.context) * v.hbm_bandwidth, v.peak_flops
+    return (
+        decode_flops_per_sequence(dims=dims, context=v.context),
+        kv_bytes_per_sequence(dims=dims, seq_len=v.context, bytes_per_element=v.kv_bytes_per_element),
     )
-    return time_for - kv_bytes_per_sequence(
-        dims=dims, seq_len=v.context, bytes_per_element=v.kv_bytes_per_element
-    )
+
+
+def _gain(v: Values, flops_per_sequence: Real, kv_bytes: Real) -> Real:
+    """Bytes that there is time to read while one more sequence is computed on, less its own cache."""
+    return quotient(flops_per_sequence * v.hbm_bandwidth, v.peak_flops) - kv_bytes
 
 
 def _ridge_formula(v: Values) -> str:
-    if _gain(v) <= 0:  # no batch gets there
+    if _gain(v, *_per_sequence(v)) <= 0:  # no batch gets there
         return "gain <= 0"
     return "balance" if v.experts else "max(1, ceil(weight_bytes / gain))"
 
@@ -59,10 +62,7 @@ def _notes(v: Values, _: Mapping[str, Real]) -> Iterator[str]:
 def _decode(v: Values) -> dict[str, object]:
     dims = dimensions(v)
     weight_bytes = (v.shared_params + v.experts_touched * v.expert_params) * v.bytes_per_element
-    per_sequence = kv_bytes_per_sequence(
-        dims=dims, seq_len=v.context, bytes_per_element=v.kv_bytes_per_element
-    )
-    flops_per_sequence = decode_flops_per_sequence(dims=dims, context=v.context)
+    flops_per_sequence, per_sequence = _per_sequence(v)
     kv_bytes, flops = v.batch * per_sequence, v.batch * flops_per_sequence
     step = forward_pass(
         flops=flops,
@@ -88,7 +88,7 @@ def _decode(v: Values) -> dict[str, object]:
         "tokens_per_second": quotient(v.batch, step.time),
         "ridge_batch": ridge,
         "balance": ridge,
-        "gain": _gain(v),
+        "gain": _gain(v, flops_per_sequence, per_sequence),
     }
 
 

@@ -24,7 +24,11 @@ def evaluate(calculator: "Calculator", resolved: Resolved) -> Result:
     exact: dict[str, int | Fraction] = {}
     notes = list(_remarks(calculator, resolved, computed))
     for name, declared in calculator.output_names.items():
-        value = whole(computed[name])
+        value = computed[name]
+        if type(value) is int and declared.family is not None:  # most are, and nothing else is to be seen to
+            exact[name] = outputs[name] = value
+            continue
+        value = whole(value)
         if declared.family is not None and isinstance(value, (int, Fraction)):
             exact[name] = value
         outputs[name], reason = plain(value)
