@@ -9,6 +9,7 @@ from fastapi.params import Depends
 
 from app.accounts.mail import Mailer
 from app.accounts.provider import Provider
+from app.api import team as api_team
 from app.packs.adding import add_mounted
 from app.packs.contents import MAX_PACKED
 from app.packs.shelf import Shelf
@@ -52,6 +53,7 @@ def add_to(app: FastAPI, settings: Settings, guards: Sequence[Depends]) -> None:
     app.state.mailer = Mailer(settings, app.state.database, app.state.clock) if settings.smtp_url else None
     for entrance in ENTRANCES:
         app.include_router(entrance.router, include_in_schema=False)
+    app.include_router(api_team.router, dependencies=guards)
     for page in PAGES:
         app.include_router(page.router, include_in_schema=False, dependencies=guards)
 
