@@ -113,7 +113,8 @@ class Openings:
         found: dict[str, Opening] = {}
         problems: list[Problem] = []
         for slug, file in there.items():
-            opening, faults = read_opening(file.read_text(encoding="utf-8", errors="replace"), file, TOPICS[slug])
+            text = file.read_text(encoding="utf-8", errors="replace")
+            opening, faults = read_opening(text, file, TOPICS[slug])
             problems += [fault.at(file) for fault in faults]
             if opening is not None:
                 found[slug] = opening
