@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -93,7 +94,7 @@ def import_archive(
 
 @contextlib.contextmanager
 def _bar(length: int, label: str) -> Iterator[Callable[[int, int], None]]:
-    with typer.progressbar(length=max(length, 1), label=label) as bar:
+    with typer.progressbar(length=max(length, 1), label=label, hidden=not sys.stdout.isatty()) as bar:
         yield lambda done, _total: bar.update(done - bar.pos)
 
 

@@ -10,6 +10,7 @@ from app.accounts.zones import zone_named
 from app.bank.load import Bank
 from app.dependencies import BankDep, CurrentUser, Now, SessionDep
 from app.pages import progress_view as view
+from app.pages.course_line import build_queue
 from app.pages.home import questions_by_topic
 from app.pages.question_view import RATINGS, day_text
 from app.practice import answering, progress
@@ -59,11 +60,13 @@ def show(
     seen = overview(session, user, topics, wanted, now)
     page = progress.attempts(session, user, before=below, limit=PAGE)
     kept = f"&period={wanted}" if period else ""
+    waiting = build_queue(session, user, bank, now)
+    due_now = waiting.due + waiting.again
     return render(
         request,
         "progress/progress.html",
         nav="progress",
-        summary=view.summary(seen),
+        summary=view.summary(seen, due_now),
         practised=seen.practised,
         calendar=view.calendar_view(seen.calendar, seen.today),
         weekdays=view.WEEKDAYS,
@@ -71,7 +74,7 @@ def show(
         forecast=view.forecast_view(seen.forecast, seen.today),
         reviews=[view.review_row(bank, *pair, seen.today) for pair in seen.upcoming[: view.MAX_REVIEWS]],
         more_reviews=max(len(seen.upcoming) - view.MAX_REVIEWS, 0),
-        due_now=seen.forecast.days[0].due,
+        due_now=due_now,
         period=wanted,
         periods=view.PERIODS,
         in_period=view.IN_PERIOD[wanted],

@@ -107,12 +107,12 @@ class HardRow:
     why: str
 
 
-def summary(seen: Overview) -> str:
+def summary(seen: Overview, due_now: int) -> str:
     if not seen.started:
         return "Nothing yet: what you answer and rate shows here."
     practised = sum(topic.seen for topic in seen.mastery)
     of = sum(topic.questions for topic in seen.mastery)
-    return f"{practised} of {_count(of, 'question')} practised, {seen.forecast.days[0].due} due now."
+    return f"{practised} of {_count(of, 'question')} practised, {due_now} due now."
 
 
 def calendar_view(calendar: Calendar, today: date) -> CalendarView:

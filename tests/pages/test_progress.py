@@ -80,7 +80,9 @@ def test_every_plot_has_its_sentence_and_its_table(client: TestClient, clock: Cl
 def test_what_is_remembered_stands_beside_what_was_seen(client: TestClient, clock: Clock) -> None:
     client.post(f"{ATTENTION}/reveal")
     client.post(f"{ATTENTION}/rating", data={"rating": "1"})
-    assert re.search(r"Attention 1 of \d+ 100%", words(client.get("/progress").text))
+    page = words(client.get("/progress").text)
+    assert "practised, 1 due now." in page, "Again comes back on the same day"
+    assert re.search(r"Attention 1 of \d+ 100%", page)
     clock.advance(days=20)
     [recall] = re.findall(r"Attention 1 of \d+ (\d+)%", words(client.get("/progress").text))
     assert 0 < int(recall) < 70
