@@ -90,15 +90,14 @@ def _give_roles(session: Session, user: User, claims: Claims, settings: "Setting
     if not settings.oidc_roles_claim:
         return
     values = claims.listed(settings.oidc_roles_claim)
-    given: dict[str, list[Role]] = {}
+    given: dict[Team, list[Role]] = {}
     for value, place in settings.oidc_roles.items():
         slug, _, role = place.rpartition("/")
-        if value in values and (named := teams.role_named(role)):
-            given.setdefault(slug, []).append(named)
-    for slug, roles in given.items():
         team = teams.by_slug(session, slug) if slug else _first_team(session)
-        if team is not None:
-            _give(session, user, team, min(roles, key=teams.ROLES.index), now)
+        if value in values and team is not None and (named := teams.role_named(role)):
+            given.setdefault(team, []).append(named)
+    for team, roles in given.items():
+        _give(session, user, team, min(roles, key=teams.ROLES.index), now)
 
 
 def _give(session: Session, user: User, team: Team, role: Role, now: datetime) -> None:
