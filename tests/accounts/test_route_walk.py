@@ -18,6 +18,9 @@ from app.bank.load import Bank
 from app.packs import adding, store
 from app.packs.adding import Source
 from app.packs.archives import read_archive
+from app.practice import assignments
+from app.practice.assignments import Task
+from app.practice.records import QuestionKey
 from app.settings import SQLITE_NAME, Settings
 from tests.accounts import worlds
 from tests.accounts.worlds import (
@@ -120,12 +123,19 @@ TABLE: Final = {
     """,
     "team": """
         G /team/{team} | O /team/{team}/choose | O /team/{team}/leave | G /team/{team}/members
-        G /team/{team}/packs | G /team/{team}/packs/{pack}
+        G /team/{team}/packs | G /team/{team}/packs/{pack} | G /team/{team}/assignments
+        G /team/{team}/assignments/{assignment} | O /team/{team}/assignments/{assignment}/start
+        G /api/v1/team/{team} | G /api/v1/team/{team}/assignments
+        G /api/v1/team/{team}/assignments/{assignment}
     """,
     "editors": """
         O /team/{team}/packs | O /team/{team}/packs/folders | O /team/{team}/packs/{pack}/serve
         O /team/{team}/packs/{pack}/remove | G /team/{team}/packs/{pack}/versions/{version}.zip
         G /team/{team}/questions | O /team/{team}/questions/hide | O /team/{team}/questions/show
+        GO /team/{team}/assignments/new | O /team/{team}/assignments/{assignment}/close
+        G /team/{team}/assignments/{assignment}/results.csv | G /team/{team}/members/{member}
+        O /api/v1/team/{team}/assignments | O /api/v1/team/{team}/assignments/{assignment}/close
+        G /api/v1/team/{team}/members/{member}
     """,
     "owners": """
         G /team/{team}/settings | O /team/{team}/rename | O /team/{team}/delete
@@ -185,13 +195,15 @@ def walked(tmp_path_factory: pytest.TempPathFactory, migrated_file: object, bank
 
 
 def _more(made: World) -> None:
-    """A pack of the red team, and a question that it hides."""
+    """A pack of the red team, a question that it hides, and what it set."""
     with made.database.session() as session:
         pack = read_archive(archive(question(f"Cache of {SECRET}")))
         source = Source("pack.zip", made.people[OWNER])
         added = adding.add(session, made.app.state.bank, made.red, "stack", pack, source, made.clock())
         store.hide(session, made.red, ("questions", HIDDEN), made.clock())
-    made.values |= {"pack": "stack", "version": str(added.version)}
+        task = Task(SECRET, (QuestionKey("questions", QUESTION),))
+        number = assignments.create(session, made.red, made.people[OWNER], task, made.clock())
+    made.values |= {"pack": "stack", "version": str(added.version), "assignment": str(number)}
 
 
 def address(world: World, template: str, **instead: str) -> str:

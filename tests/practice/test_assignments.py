@@ -58,20 +58,20 @@ class TestResults:
         assert float(found["member"][1]) < 1  # the first try counts
 
     def test_a_mock_interview_is_done_when_it_is_over(self, made: World) -> None:
-        made.browser(MEMBER).post(f"/interviews/{made.values['interview']}/abandon")
+        made.browser(MEMBER).post(f"/interviews/{made.values['interview']}/abandon", data={"place": "1"})
         assign(made, kind="interview", minutes="30")
         started = made.browser(MEMBER).post(f"{HERE}/1/start").headers["location"]
         assert re.fullmatch(r"/interviews/\d+", started)
         assert made.browser(MEMBER).post(f"{HERE}/1/start").headers["location"] == started
         assert results(made)["member"] == ("0", "")
-        made.browser(MEMBER).post(f"{started}/finish")
+        made.browser(MEMBER).post(f"{started}/finish", data={"place": "1"})
         assert results(made)["member"][0] == "2"
 
     def test_one_that_was_abandoned_can_be_taken_again(self, made: World) -> None:
-        made.browser(MEMBER).post(f"/interviews/{made.values['interview']}/abandon")
+        made.browser(MEMBER).post(f"/interviews/{made.values['interview']}/abandon", data={"place": "1"})
         assign(made, kind="interview", minutes="30")
         first = made.browser(MEMBER).post(f"{HERE}/1/start").headers["location"]
-        made.browser(MEMBER).post(f"{first}/abandon")
+        made.browser(MEMBER).post(f"{first}/abandon", data={"place": "1"})
         second = made.browser(MEMBER).post(f"{HERE}/1/start").headers["location"]
         assert second != first
         assert results(made)["member"] == ("0", "")
