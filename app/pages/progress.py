@@ -122,10 +122,14 @@ def _quoted(answer: Answer) -> str:
 
 
 def _note(attempt: Attempt) -> str:
-    """What else happened: hints, and a reveal without an answer."""
+    """What else happened: an interview, hints, a reveal without an answer."""
     words = []
+    if attempt.abandoned is not None:
+        words.append("interview, abandoned" if attempt.abandoned else "interview")
     if hints := attempt.sitting.hints_used:
         words.append("1 hint" if hints == 1 else f"{hints} hints")
-    if attempt.sitting.revealed and not attempt.answers:
+    if not attempt.answers and attempt.abandoned is not None:
+        words.append("not answered")
+    elif attempt.sitting.revealed and not attempt.answers:
         words.append("revealed without an answer")
     return ", ".join(words)

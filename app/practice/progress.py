@@ -9,7 +9,7 @@ from typing import Final
 from sqlmodel import Session, col, select
 
 from app.accounts.users import User
-from app.models import AnswerRow, RatingRow, SittingRow
+from app.models import AnswerRow, InterviewItemRow, InterviewRow, RatingRow, SittingRow
 from app.practice.attempts import Answer, answer_of
 from app.practice.effective import effective_ratings, told
 from app.practice.marks import NONE, Marks
@@ -23,11 +23,12 @@ MAX_PAGE: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """A sitting with what came of it."""
+    """A sitting with what came of it; `abandoned` says of an interview's how that ended, None without one."""
 
     sitting: Sitting
     answers: tuple[Answer, ...]
     rating: Rating | None
+    abandoned: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +76,16 @@ def attempts(
         answers[row.sitting_id].append(answer_of(row))
     rated = session.exec(effective_ratings(user.id).where(col(RatingRow.sitting_id).in_(numbers)))
     ratings = {row.sitting_id: Rating(row.rating) for row in rated if row.rating is not None}
+    held = session.exec(
+        select(col(InterviewItemRow.sitting_id), col(InterviewRow.abandoned))
+        .join(InterviewRow, col(InterviewRow.id) == col(InterviewItemRow.interview_id))
+        .where(col(InterviewItemRow.sitting_id).in_(numbers))
+    )
+    interviews = {number: abandoned for number, abandoned in held if number is not None}
     return AttemptPage(
         attempts=tuple(
-            Attempt(sitting, tuple(answers[sitting.id]), ratings.get(sitting.id)) for sitting in page
+            Attempt(sitting, tuple(answers[sitting.id]), ratings.get(sitting.id), interviews.get(sitting.id))
+            for sitting in page
         ),
         before=numbers[-1] if len(rows) > limit else None,
     )

@@ -245,6 +245,7 @@ def test_it_is_deleted_after_asking(client: TestClient, app: FastAPI) -> None:
     made = client.post(f"{interview}/share", data={"token": TOKEN})
     assert f"/interviews/shared/{TOKEN}" in made.text
     assert "every link to its report" in words(client.get(f"{interview}/delete").text)
+    assert "2 GB not right interview" in words(client.get("/progress").text)
     assert "Interviews so far None yet" in words(client.post(f"{interview}/delete").text)
     assert client.get(interview).status_code == 404
     assert client.get(f"/interviews/shared/{TOKEN}").status_code == 404
