@@ -73,6 +73,23 @@ BAD = [
     ("LOG_FORMAT", "xml", "RIDGEWAY_LOG_FORMAT is 'xml': allowed is text or json"),
     ("LOG_LEVEL", "loud", "allowed is error, warning, info or debug"),
     ("METRICS_TOKEN", "short", "RIDGEWAY_METRICS_TOKEN is not one that can be used: allowed is 16 printable"),
+    ("OIDC_ISSUER", "http://id.example.com", "allowed is an https address; http only on this machine"),
+    (
+        "OIDC_ISSUER",
+        "https://id.example.com",
+        "RIDGEWAY_OIDC_ISSUER and RIDGEWAY_OIDC_CLIENT_ID belong together",
+    ),
+    ("OIDC_SCOPES", "email", "scopes with openid among them"),
+    ("OIDC_ALLOWED_DOMAINS", "ada@example.com", "domains such as example.com"),
+    ("OIDC_ROLES", "leads", "pairs such as ml-leads=owner"),
+    ("OIDC_ROLES", "leads=boss", "a role is owner, editor or member"),
+    ("SMTP_URL", "mail.example.com:25", "RIDGEWAY_SMTP_URL is not one that can be used: allowed is smtp://"),
+    (
+        "SMTP_URL",
+        "smtp://me:secret@mail.example.com",
+        "RIDGEWAY_SMTP_URL and RIDGEWAY_MAIL_FROM belong together",
+    ),
+    ("MAIL_FROM", "Ridgeway", "allowed is an e-mail address"),
     ("PROT", "1", "RIDGEWAY_PROT is not a setting: did you mean RIDGEWAY_PORT?"),
     ("ZZZZ", "1", "RIDGEWAY_ZZZZ is not a setting: known are RIDGEWAY_HOST, RIDGEWAY_PORT"),
 ]
@@ -94,6 +111,23 @@ class TestBadSettings:
         assert message in str(caught.value)
         assert "\n" not in str(caught.value)
         assert "secret" not in str(caught.value)
+
+    def test_a_sign_in_provider_as_its_variables_say_it(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        given = {
+            "OIDC_ISSUER": "https://id.example.com/realms/ml/.well-known/openid-configuration",
+            "OIDC_CLIENT_ID": "ridgeway",
+            "OIDC_ALLOWED_DOMAINS": "Example.com, @example.org",
+            "OIDC_ALLOWED_GROUPS": "ML Platform,Research",
+            "OIDC_ROLES": "ML Leads=ml/owner, staff=member",
+        }
+        for name, value in given.items():
+            monkeypatch.setenv(f"RIDGEWAY_{name}", value)
+        settings = load_settings()
+        assert settings.oidc_issuer == "https://id.example.com/realms/ml"
+        assert settings.oidc_scopes == ("openid", "email", "profile")
+        assert settings.oidc_allowed_domains == ("example.com", "example.org")
+        assert settings.oidc_allowed_groups == ("ML Platform", "Research")
+        assert settings.oidc_roles == {"ML Leads": "ml/owner", "staff": "member"}
 
     def test_a_file_that_is_no_text(self) -> None:
         Path(".env").write_bytes(b"\xff\xfe\x00")

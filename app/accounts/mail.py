@@ -58,9 +58,13 @@ class Mailer:
             login = self._logins.get()
             try:
                 self._send_reset(login)
-            except Exception:
-                # Whatever it was: the next mail may work, and this thread is the only one.
-                log.exception("A link for a new password could not be mailed")
+            except smtplib.SMTPNotSupportedError as error:
+                log.error("A link for a new password could not be mailed: %s", error)
+            except Exception as error:
+                # Whatever it was: the next mail may work, and this thread is the only one. What a mail server
+                # says of an error repeats the address, which is nothing for a log.
+                code = getattr(error, "smtp_code", "")
+                log.error("A link for a new password could not be mailed: %s %s", type(error).__name__, code)
             finally:
                 self._logins.task_done()
 
