@@ -3,7 +3,7 @@
 import contextlib
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from urllib.parse import quote
 
@@ -145,11 +145,12 @@ class TestVersions:
         upload(made, EDITOR, archive(question("First wording")))
         begun = f"/questions/{OURS}"
         made.browser(MEMBER).post(f"{begun}/hint", data={"number": "1"})
-        for change in (
+        changes: tuple[Callable[[], Response], ...] = (
             lambda: upload(made, EDITOR, archive(question("Second wording", version=2))),
             lambda: upload(made, EDITOR, archive(question("Without it"), "another")),
             lambda: made.browser(EDITOR).post(f"{PACKS}/our-stack/remove"),
-        ):
+        )
+        for change in changes:
             assert change().status_code == 303
             assert "First wording" in page(made, MEMBER, begun)
             assert "What does one token leave" in page(made, MEMBER, begun)

@@ -7,10 +7,16 @@ from collections.abc import Iterator
 
 import pytest
 from httpx2 import Response
+from sqlmodel import Session
 
-from app.accounts import api_tokens
+from app.accounts import api_tokens, teams
 from app.accounts.tokens import new_token
+from app.accounts.users import User
 from app.bank.load import Bank
+from app.practice import assignments, ratings, sittings
+from app.practice.assignments import Task
+from app.practice.records import QuestionKey, VariantSnapshot
+from app.practice.schedule import Rating
 from app.settings import Settings
 from tests.accounts.worlds import EDITOR, LONER, MEMBER, OWNER, QUESTION, STRANGER, World, world
 from tests.conftest import FakeClock
@@ -192,3 +198,23 @@ class TestApi:
         assert client.get(api, headers=self.bearer(made, EDITOR, "read")).status_code == 403
         assert client.get(api, headers=self.bearer(made, STRANGER, "team")).status_code == 404
         assert client.get(f"{api}/99", headers=editor).status_code == 404
+
+
+def test_results_are_found_on_either_database(session: Session, user: User, clock: FakeClock) -> None:
+    """The statements, on a database with nothing in it and with a rating that was taken back."""
+    team = teams.create(session, user, "Red", clock())
+    key = QuestionKey("questions", QUESTION)
+    set_ones = []
+    for task in (Task("Questions", (key,)), Task("Interview", (key,), minutes=30)):
+        number = assignments.create(session, team, user, task, clock())
+        found = assignments.get(session, team, number)
+        assert found is not None
+        assert assignments.results(session, found, [user.id])[user.id].done == 0
+        assert assignments.results(session, found, []) == {}
+        set_ones.append(found)
+    questions = set_ones[0]
+    sitting = sittings.open_apart(session, user, VariantSnapshot(key, 0, 1, "hash", "1", {}, {}), clock())
+    rating = ratings.rate(session, user, sitting.id, Rating.GOOD, (), key="a", now=clock())
+    assert assignments.results(session, questions, [user.id])[user.id].done == 1
+    ratings.undo(session, user, rating.id, clock())
+    assert assignments.results(session, questions, [user.id])[user.id].done == 0
