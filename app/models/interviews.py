@@ -7,7 +7,7 @@ taken up again in any.
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON, BigInteger, CheckConstraint, UniqueConstraint
+from sqlalchemy import JSON, BigInteger, CheckConstraint, Index, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
 from app.database import CleanText, UtcDateTime
@@ -55,6 +55,7 @@ class InterviewItemRow(SQLModel, table=True):
     __tablename__ = "interview_items"
     __table_args__ = (
         UniqueConstraint("interview_id", "place"),
+        Index(None, "sitting_id"),
         CheckConstraint("seed >= 0", name="seed"),
         CheckConstraint("credit BETWEEN 0 AND 1", name="credit"),
     )
