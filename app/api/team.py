@@ -1,11 +1,13 @@
 """/api/v1/team/{team}: who is in it, what it sets its people to do, and what it sees of each."""
 
+from collections.abc import Sequence
 from typing import Annotated
 
 from fastapi import APIRouter, HTTPException, Path
 from fastapi.responses import Response
 
 from app.accounts import teams
+from app.accounts.teams import Member
 from app.api import team_schema as schema
 from app.api.team_schema import (
     AssignmentIn,
@@ -84,7 +86,7 @@ def show_assignment(place: AsMember, assignment: Number) -> AssignmentOut:
     only = None if place.may("editor") else place.user.id
     if found is None or (only is not None and not found.concerns(only)):
         raise HTTPException(404, "The team has set no such assignment.")
-    return _with_results(place, found, only)
+    return _with_results(place, found, teams.members(place.session, place.team), only)
 
 
 @router.post("/assignments/{assignment}/close", summary="Close one, as an owner or editor", status_code=204)
@@ -96,12 +98,16 @@ def close(place: AsEditor, assignment: Number) -> None:
 
 def _listed(place: Place, only: int | None) -> list[AssignmentOut]:
     every = assignments.of_team(place.session, place.team)
-    return [_with_results(place, each, only) for each in every if only is None or each.concerns(only)]
-
-
-def _with_results(place: Place, assignment: Assignment, only: int | None) -> AssignmentOut:
-    """With the results of all whom it concerns, or of one."""
     members = teams.members(place.session, place.team)
+    return [
+        _with_results(place, each, members, only) for each in every if only is None or each.concerns(only)
+    ]
+
+
+def _with_results(
+    place: Place, assignment: Assignment, members: Sequence[Member], only: int | None
+) -> AssignmentOut:
+    """With the results of all whom it concerns, or of one."""
     concerned = [member.user_id for member in members if assignment.concerns(member.user_id)]
     wanted = concerned if only is None else [only]
     found = assignments.results(place.session, assignment, wanted)

@@ -54,8 +54,9 @@ class TestWhoSees:
                 assert browser.get(address).status_code == 404, address
             for act in ("answer", "reveal", "marks", "note"):
                 assert browser.post(f"/questions/{OURS}/{act}").status_code == 404, act
-            draft = {"seed": 0, "part": "", "text": "x", "base": "0"}
-            assert browser.put(f"/questions/{OURS}/draft", json=draft).status_code in (404, 422)
+            draft = {"seed": 0, "part": "", "text": "x", "revision": 0}
+            for kept in ("draft", "note"):
+                assert browser.put(f"/questions/{OURS}/{kept}", json=draft).status_code == 404, kept
             drill = browser.post("/practice/drill", data={"question": OURS})
             assert drill.status_code == 422
             assert browser.post("/interviews", data={"sent": "1", "question": OURS}).status_code == 422
