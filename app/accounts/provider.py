@@ -58,6 +58,7 @@ class Claims:
 class Published:
     """The provider's description of itself."""
 
+    issuer: str
     authorization_endpoint: str
     token_endpoint: str
     jwks_uri: str
@@ -98,7 +99,7 @@ class Provider:
             client = self._client(published, redirect_uri)
             try:
                 token = client.fetch_token(published.token_endpoint, code=code, code_verifier=verifier)
-                said = self._checked(token, nonce)
+                said = self._checked(token, nonce, published.issuer)
                 if "email" not in said and published.userinfo_endpoint:
                     said = self._with_userinfo(client, published, said)
             except (OAuthError, JoseError) as error:
@@ -112,7 +113,7 @@ class Provider:
             all=said,
         )
 
-    def _checked(self, token: Mapping[str, Any], nonce: str) -> dict[str, Any]:
+    def _checked(self, token: Mapping[str, Any], nonce: str, issuer: str) -> dict[str, Any]:
         """The claims of the ID token: signed by the provider, for us, now, and for this visit."""
         from authlib.oidc.core import CodeIDToken
         from joserfc import jwt
@@ -128,7 +129,7 @@ class Provider:
             decoded = jwt.decode(raw, self._key_set(ASKED_AGAIN), algorithms=ALGORITHMS)
         settings = self._settings
         options = {
-            "iss": {"essential": True, "value": settings.oidc_issuer},
+            "iss": {"essential": True, "value": issuer},
             "aud": {"essential": True, "value": settings.oidc_client_id},
             "sub": {"essential": True},
         }
@@ -180,11 +181,14 @@ class Provider:
             return known[1]
         issuer = self._settings.oidc_issuer
         told = self._get(f"{issuer.rstrip('/')}/.well-known/openid-configuration")
-        if told.get("issuer") != issuer:
-            raise ProviderAway(f"the provider calls itself {str(told.get('issuer'))[:200]!r}, not {issuer!r}")
+        named = told.get("issuer")
+        # Some close it by a slash, which the address of the description does not tell.
+        if not isinstance(named, str) or named.rstrip("/") != issuer.rstrip("/"):
+            raise ProviderAway(f"the provider calls itself {str(named)[:200]!r}, not {issuer!r}")
         methods = told.get("token_endpoint_auth_methods_supported") or ["client_secret_basic"]
         try:
             published = Published(
+                issuer=named,
                 authorization_endpoint=_address(told, "authorization_endpoint", issuer),
                 token_endpoint=_address(told, "token_endpoint", issuer),
                 jwks_uri=_address(told, "jwks_uri", issuer),
