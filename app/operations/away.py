@@ -7,12 +7,12 @@ from typing import Final, Literal
 from fastapi import Request
 from starlette.exceptions import HTTPException
 
-UNREACHABLE: Final = "The database cannot be reached at the moment. Nothing was saved; try again."
+UNREACHABLE: Final = "The database cannot be reached. Try again in a moment."
 # What SQLite says and PostgreSQL's codes, with what a reader should know of it.
 _REASONS: Final = {
     "disk is full": "The server's disk is full, so nothing can be saved. Whoever runs it has to make room.",
     "readonly database": "The server may not write its database. Whoever runs it has to look at it.",
-    "database is locked": "The database is busy with something else. Nothing was saved; try again.",
+    "database is locked": "The database is busy with something else. Try again in a moment.",
 }
 _CODES: Final = {"53100": "disk is full", "25006": "readonly database"}
 _MACHINERY: Final = frozenset({"key", "act", "form", "zone"})
