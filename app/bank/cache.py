@@ -72,9 +72,12 @@ class Cache:
         with contextlib.suppress(OSError):
             self.path.parent.mkdir(parents=True, exist_ok=True)
             handle, name = tempfile.mkstemp(dir=self.path.parent, prefix=self.path.name)
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                file.write(text)
-            Path(name).replace(self.path)
+            try:
+                with os.fdopen(handle, "w", encoding="utf-8") as file:
+                    file.write(text)
+                Path(name).replace(self.path)
+            finally:
+                Path(name).unlink(missing_ok=True)  # where the disk is full, it is there still
 
 
 def _load(path: Path) -> dict[str, Any]:
