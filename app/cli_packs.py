@@ -59,7 +59,8 @@ def show(slug: TeamSlug) -> None:
     with _team(slug) as (session, team, _):
         for pack in store.of_team(session, team):
             state = "taken out" if pack.removed else f"version {pack.current} of {len(pack.versions)}"
-            typer.echo(f"{pack.name}: {len(pack.served.questions)} questions, {state}")
+            count = len(pack.served.questions)
+            typer.echo(f"{pack.name}: {count} {'question' if count == 1 else 'questions'}, {state}")
 
 
 @contextmanager

@@ -3,6 +3,8 @@
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING
 
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
@@ -11,7 +13,7 @@ from markupsafe import Markup
 from app.bank.load import Bank
 from app.bank.topics import TOPICS
 from app.bank.variants import Variant, make_variant
-from app.dependencies import BankDep, CurrentUser, KnownBrowser, Now, SessionDep
+from app.dependencies import BankDep, Caller, CurrentUser, KnownBrowser, Now, SessionDep
 from app.pages import question_address
 from app.pages.answer_fields import AnswerField, answer_fields
 from app.pages.course import Course
@@ -25,6 +27,9 @@ from app.practice.records import QuestionKey
 from app.practice.standing import TopicMastery, mastery_by_topic, standings
 from app.rendering import render
 from calculators import quantities
+
+if TYPE_CHECKING:
+    from app.pages.team_assignments_view import Row
 
 router = APIRouter()
 NEWEST = 3  # write-ups
@@ -80,12 +85,23 @@ def home(
         today=_today(waiting),
         start=start_label(waiting),
         interview=interviews.running(session, user),
+        set_for_me=_set_for_me(request, now),
         first_visit=first_visit,
         tryout=tryout,
         topics=[_topic_row(topic) for topic in mastery_by_topic(known, questions_by_topic(bank))],
         write_ups=write_ups.newest(session, user, NEWEST),
         problems=_problems(bank),
     )
+
+
+def _set_for_me(request: Request, now: datetime) -> "Sequence[Row]":
+    """What the user's team has set them to do and they have not done."""
+    caller: Caller | None = getattr(request.state, "caller", None)
+    if caller is None or caller.team is None:
+        return ()
+    from app.pages.team_assignments import undone  # not at the top: one user alone starts without it
+
+    return undone(request, caller.user, caller.team, now)
 
 
 def questions_by_topic(bank: Bank) -> Mapping[str, Sequence[QuestionKey]]:

@@ -1,14 +1,16 @@
 """/team/{team}/assignments: what the team sets its people to do, who has done what; and one page a person."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, HTTPException
+from fastapi import APIRouter, Depends, HTTPException, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from starlette.datastructures import FormData
 
 from app.accounts import teams
-from app.accounts.teams import Member
+from app.accounts.teams import Member, Membership
+from app.accounts.users import User
 from app.membership import AsEditor, AsMember, Place
 from app.pages import team_assignments_view as view
 from app.pages.interviews import read_number
@@ -47,6 +49,12 @@ def rows(place: Place, only: int | None) -> list[view.Row]:
         if wanted:
             listed.append(view.row(each, assignments.results(place.session, each, wanted), today))
     return listed
+
+
+def undone(request: Request, user: User, membership: Membership, now: datetime) -> list[view.Row]:
+    """What is left for somebody to do in their team."""
+    place = Place(request, request.state.session, user, membership, now)
+    return [row for row in rows(place, place.user.id) if not (row.closed or row.finished)]
 
 
 @router.get("/new")

@@ -33,6 +33,7 @@ class Row:
     due: str
     closed: bool
     done: str
+    finished: bool
     late: bool
 
 
@@ -48,6 +49,7 @@ def row(assignment: Assignment, found: Mapping[int, Result], today: date) -> Row
         due=due(assignment.task.due, today),
         closed=assignment.closed,
         done=far(only) if only is not None else everybody,
+        finished=finished == len(found),
         late=not assignment.closed and finished < len(found) and _is_past(assignment.task.due, today),
     )
 

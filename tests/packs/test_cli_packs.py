@@ -34,7 +34,7 @@ def test_a_pack_is_added_once_and_listed(file: Path) -> None:
         "Version 1 of our-stack is served from now on" in run(cli, ["packs", "add", "red", str(file)]).output
     )
     assert "was served already" in run(cli, ["packs", "add", "red", str(file)]).output
-    assert run(cli, ["packs", "list", "red"]).output == "our-stack: 1 questions, version 1 of 1\n"
+    assert run(cli, ["packs", "list", "red"]).output == "our-stack: 1 question, version 1 of 1\n"
 
 
 def test_what_is_wrong_is_said_by_file_and_line_and_changes_nothing(file: Path) -> None:
@@ -68,5 +68,5 @@ class TestSetting:
     @pytest.mark.parametrize("value", ["red", "red=/nowhere/at/all", "=/"])
     def test_nonsense_is_refused(self, value: str, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("RIDGEWAY_PACKS", value)
-        with pytest.raises(SettingsError, match="RIDGEWAY_PACKS is .* allowed is TEAM=FOLDER"):
+        with pytest.raises(SettingsError, match=r"RIDGEWAY_PACKS is .* allowed is TEAM=FOLDER"):
             load_settings(None)

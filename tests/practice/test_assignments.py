@@ -125,9 +125,12 @@ class TestWhoSees:
 
     def test_closed_it_is_asked_of_nobody(self, made: World) -> None:
         assign(made)
+        for page in ("/", "/team/red"):
+            assert "Before the offsite" in made.browser(MEMBER).get(page).text
         made.browser(EDITOR).post(f"{HERE}/1/close")
         assert made.browser(MEMBER).post(f"{HERE}/1/start").status_code == 409
-        assert "Before the offsite" not in made.browser(MEMBER).get("/team/red").text
+        for page in ("/", "/team/red"):
+            assert "Before the offsite" not in made.browser(MEMBER).get(page).text
 
 
 class TestSetting:
