@@ -5,7 +5,7 @@ from importlib import import_module
 
 from benchmarks.comparing import Compared, table
 
-PARTS = ("importing", "evaluating", "sweeping", "lint", "answering", "updating")
+PARTS = ("starting", "importing", "evaluating", "sweeping", "lint", "answering", "updating")
 
 
 def main() -> None:

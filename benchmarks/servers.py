@@ -13,7 +13,11 @@ from typing import Any, NamedTuple
 
 from app.paths import ROOT
 
-_ALIKE = {"OPENBLAS_NUM_THREADS": "1", "PYDANTIC_DISABLE_PLUGINS": "__all__"}
+ALIKE = {
+    **{name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"},
+    "OPENBLAS_NUM_THREADS": "1",
+    "PYDANTIC_DISABLE_PLUGINS": "__all__",
+}
 
 
 class Servers(NamedTuple):
@@ -32,16 +36,17 @@ def servers(answers: Mapping[str, Any]) -> Iterator[Servers]:
         said.write_text(json.dumps(answers))
         ours = {"RIDGEWAY_DATA_DIR": str(folder / "data"), "RIDGEWAY_PORT": "0"}
         yield Servers(
-            stack.enter_context(_started("from app.cli import main; main()", "serve", **ours)),
-            stack.enter_context(_started("from benchmarks.floor import main; main()", str(said))),
+            stack.enter_context(started("from app.cli import main; main()", "serve", **ours)),
+            stack.enter_context(started("from benchmarks.floor import main; main()", str(said))),
         )
 
 
 @contextmanager
-def _started(statement: str, *arguments: str, **environment: str) -> Iterator[str]:
+def started(statement: str, *arguments: str, **environment: str) -> Iterator[str]:
+    """A server as a process of its own; its address is the first that it prints."""
     process = subprocess.Popen(  # noqa: S603 (ours)
         [sys.executable, "-c", statement, *arguments],
-        env={**os.environ, **_ALIKE, **environment},
+        env={**ALIKE, **environment},
         cwd=ROOT,
         stdout=subprocess.PIPE,
         text=True,
