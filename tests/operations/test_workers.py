@@ -105,7 +105,7 @@ def held_up(data: Path, address: str) -> Iterator[tuple[sqlite3.Connection, list
     with contextlib.closing(sqlite3.connect(data / "ridgeway.sqlite3")) as other:
         other.execute("BEGIN IMMEDIATE")
         asking.start()
-        time.sleep(1)
+        time.sleep(2)  # until it waits
         assert answers == []
         yield other, answers
     asking.join()
