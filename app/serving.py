@@ -48,7 +48,7 @@ def run(announce: Callable[[str], None], workers: int | None = None) -> None:
         announce(f"The database was upgraded; the one from before is kept as {copied}.")
     settings = settings.model_copy(update={"port": listening.getsockname()[1]})
     workers = workers or settings.workers
-    if settings.mode == "team" and (link := _first_owner_link(settings)):
+    if settings.mode == "team" and (link := first_owner_link(settings)):
         announce(f"Nobody runs this server yet. To be its first owner, open within 3 days: {link}")
     started = f"Ridgeway is at {settings.public_url} (Ctrl-C stops it)"
     try:
@@ -122,7 +122,7 @@ def _migrate(settings: Settings) -> Path | None:
         database.close()
 
 
-def _first_owner_link(settings: Settings) -> str | None:
+def first_owner_link(settings: Settings) -> str | None:
     """Made by the first of several processes, because each link that is made voids the one before."""
     # Not at the top: one user alone starts without it.
     from app.accounts import first_owner

@@ -65,10 +65,13 @@ def is_api(scope: Scope) -> bool:
 
 
 def scope_needed(scope: Scope) -> str:
-    """What a token has to be good for, so that the request's route lets its bearer in."""
+    """What a token has to be good for, so that the request's route lets its bearer in.
+
+    A change outside of teams has no scope yet: no token is good for one until somebody decides here.
+    """
     if route_template(scope).startswith("/api/v1/team"):
         return "team"
-    return "read" if scope["method"] in ("GET", "HEAD") else "practise"
+    return "read" if scope["method"] in ("GET", "HEAD") else "change"
 
 
 def visitor_may(public: str, scope: Scope) -> bool:

@@ -16,8 +16,7 @@ from app.models import ApiTokenRow, UserRow
 
 # What a token can be good for, in the words of the form that makes one.
 SCOPES: Final = {
-    "read": "Read: questions, calculators, your progress",
-    "practise": "Practise: answer and rate in your name",
+    "read": "Read: calculators, and your progress and attempts",
     "team": "Team: what your role in your teams may do",
 }
 PREFIX: Final = "rdg_"  # so that a scanner for lost secrets knows one

@@ -15,7 +15,9 @@ const SAVE_AT_LEAST_EVERY_MS = 3000;
 const RETRY_AFTER_MS = 4000;
 const LEFT_BEHIND_AFTER_MS = 15000; // a window that is still open has sent its own by then
 const TOLD_FOR_MS = 8000;
-const KEPT_PREFIX = "ridgeway-draft ";
+// Where several people sign in, one after the other in this browser, nobody is given another's text.
+const ACCOUNT = document.documentElement.dataset.account;
+const KEPT_PREFIX = ACCOUNT ? `ridgeway-draft-of-${ACCOUNT} ` : "ridgeway-draft ";
 
 function freshName() {
   return Math.random().toString(36).slice(2) || "0";

@@ -92,7 +92,7 @@ def test_whoever_is_disabled_has_none(client: TestClient, ada: User, clock: Fake
 
 
 def test_it_is_good_for_its_scopes_alone(client: TestClient, ada: User, clock: FakeClock) -> None:
-    answer = client.get("/api/v1/me", headers=token(client, ada, clock, "practise"))
+    answer = client.get("/api/v1/me", headers=token(client, ada, clock, "team"))
     assert answer.status_code == 403
     assert 'error="insufficient_scope", scope="read"' in answer.headers["www-authenticate"]
     assert "read" in answer.json()["detail"]

@@ -1,8 +1,10 @@
 """The first owner: made once, by whoever has the newest link, with what was practised before."""
 
 import threading
+from pathlib import Path
 
 import pytest
+from sqlalchemy.engine import URL
 from sqlmodel import Session, select
 
 from app.accounts import browser_sessions, first_owner, people, registering, teams, users
@@ -11,7 +13,10 @@ from app.accounts.registering import NewAccount, RegistrationRefused
 from app.accounts.teams import NameRefused
 from app.accounts.users import User
 from app.database import Database, writing
+from app.dependencies import utc_now
 from app.models import OneTimeLinkRow, UserRow
+from app.serving import first_owner_link
+from app.settings import Settings
 from tests.conftest import FakeClock
 
 ADA = NewAccount("ada@example.org", "Ada", "a hash")
@@ -107,3 +112,18 @@ def test_where_the_operator_is_disabled_another_can_be_made(session: Session, cl
 def test_a_token_is_nowhere_in_the_database(session: Session, clock: FakeClock) -> None:
     token = link(session, clock)
     assert token not in str(session.exec(select(OneTimeLinkRow)).one().model_dump())
+
+
+def test_each_start_makes_a_link_until_there_is_an_operator(migrated_sqlite: URL, tmp_path: Path) -> None:
+    settings = Settings(data_dir=tmp_path, mode="team", base_url="https://ridge.example")
+    first = first_owner_link(settings)
+    second = first_owner_link(settings)
+    assert first is not None
+    assert second is not None
+    database = Database(migrated_sqlite)
+    with database.session() as session:
+        with pytest.raises(LinkOver):
+            first_owner.open_link(session, first.rpartition("/")[2], utc_now())
+        first_owner.adopt(session, second.rpartition("/")[2], ADA, "Inference", utc_now())
+    database.close()
+    assert first_owner_link(settings) is None

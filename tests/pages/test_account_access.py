@@ -67,6 +67,7 @@ def test_every_page_says_who_is_signed_in_and_lets_them_out(client: TestClient) 
     page = client.get("/questions").text
     assert "Your account: Ada" in page
     assert 'action="/sign-out"' in page
+    assert re.search(r'<html [^>]*data-account="\d+"', page)  # whose drafts the browser keeps
 
 
 def test_a_name_is_changed_and_shown(client: TestClient) -> None:
@@ -144,11 +145,11 @@ class TestTokens:
     def test_a_form_that_is_wrong_comes_back_as_it_was(self, client: TestClient) -> None:
         token = re.search(r'name="token" value="(\S+)"', client.get(HERE).text)
         assert token is not None
-        form = {"token": token[1], "name": "my <laptop>", "scopes": "practise", "days": "1000"}
+        form = {"token": token[1], "name": "my <laptop>", "scopes": "team", "days": "1000"}
         answer = client.post(f"{HERE}/tokens", data=form)
         assert answer.status_code == 422
         assert 'value="my &lt;laptop&gt;"' in answer.text
-        assert 'value="practise" checked' in answer.text
+        assert 'value="team" checked' in answer.text
         assert 'value="1000"' in answer.text
         assert client.post(f"{HERE}/tokens", data={**form, "token": "mine"}).status_code == 422
 
@@ -196,3 +197,4 @@ def test_in_local_mode_there_is_none_of_it(app_settings: Settings, clock: FakeCl
         page = alone.get("/account").text
     assert "Sign-in and tokens" not in page
     assert "Sign out" not in page
+    assert "data-account" not in page
