@@ -238,9 +238,7 @@ def calibration_says(calibration: Calibration) -> str:
 
 
 def mistake_item(bank: Bank, seen: Overview, made: MadeMistake) -> MistakeItem:
-    asked = tuple(
-        (title_of(bank, key), f"/questions/{key.slug}") for key in made.questions if bank.at(key)
-    )
+    asked = tuple((title_of(bank, key), f"/questions/{key.slug}") for key in made.questions if bank.at(key))
     return MistakeItem(
         name=made.name,
         times=_count(made.times, "time"),

@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from sqlmodel import select
+from sqlmodel import col, select
 
 from app.accounts import users
 from app.bank.load import Bank
@@ -324,16 +324,16 @@ def test_an_abandoned_interview_is_told_and_counts_for_nothing(room: Room) -> No
 def test_deleted_it_is_gone_with_its_answers_and_with_what_it_moved(room: Room) -> None:
     session, user = room.practice.session, room.practice.user
     room.practice.rate(Rating.GOOD, slug="other")
-    before = session.exec(select(CardRow.stability, CardRow.due_day)).all()
+    before = session.exec(select(col(CardRow.stability), col(CardRow.due_day))).all()
     room.practice.clock.advance(days=3)
     room.start("other", moves_schedule=True)
     interviews.delete(session, user, room.number)
     assert room.interview, "while it runs it stays"
     room.answer("30")
-    assert session.exec(select(CardRow.stability, CardRow.due_day)).all() != before
+    assert session.exec(select(col(CardRow.stability), col(CardRow.due_day))).all() != before
     interviews.delete(session, replace(user, id=user.id + 1), room.number)
     assert room.interview.over, "it is nobody else's to delete"
     interviews.delete(session, user, room.number)
     assert interviews.get(session, user, room.number) is None
-    assert session.exec(select(CardRow.stability, CardRow.due_day)).all() == before
+    assert session.exec(select(col(CardRow.stability), col(CardRow.due_day))).all() == before
     assert len(session.exec(select(SittingRow)).all()) == 1
