@@ -4,9 +4,7 @@ The token is made with the form that asks for the link, so that a form which is 
 Only its SHA-256 is stored: a link that was lost cannot be shown again.
 """
 
-import hashlib
 import re
-import secrets
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
@@ -18,6 +16,7 @@ from sqlmodel import Session, col, select
 from app.accounts import registering, teams
 from app.accounts.registering import NewAccount
 from app.accounts.teams import ROLES, Membership, Role, Team
+from app.accounts.tokens import token_hash
 from app.accounts.users import User
 from app.database import writing
 from app.models import InviteRow, TeamRow, UserRow
@@ -87,10 +86,6 @@ class Invitation:
     role: Role
 
 
-def new_token() -> str:
-    return secrets.token_urlsafe(32)
-
-
 def usable(token: str) -> bool:
     """Whether it is a token of the length of ours, which nobody can guess."""
     return _TOKEN.fullmatch(token) is not None
@@ -120,7 +115,7 @@ def make(session: Session, team: Team, maker: User, terms: Terms, token: str, no
                 team_id=team.id,
                 role=terms.role,
                 label=terms.label,
-                token_hash=_hash(token),
+                token_hash=token_hash(token),
                 made_by=maker.id,
                 created_at=now,
                 expires_at=now + timedelta(days=terms.days),
@@ -218,7 +213,7 @@ def _is_open(row: InviteRow, now: datetime) -> bool:
 
 
 def _by_token(session: Session, token: str) -> InviteRow | None:
-    return session.exec(select(InviteRow).where(InviteRow.token_hash == _hash(token))).one_or_none()
+    return session.exec(select(InviteRow).where(InviteRow.token_hash == token_hash(token))).one_or_none()
 
 
 def _invite(row: InviteRow, maker: UserRow | None) -> Invite:
@@ -238,7 +233,3 @@ def _invite(row: InviteRow, maker: UserRow | None) -> Invite:
 
 def _role(row: InviteRow) -> Role:
     return next(role for role in ROLES if role == row.role)
-
-
-def _hash(token: str) -> str:
-    return hashlib.sha256(token.encode()).hexdigest()

@@ -7,6 +7,7 @@ from starlette.datastructures import FormData
 from app.accounts import invites, teams
 from app.accounts.invites import MAX_DAYS, MAX_LABEL, MAX_USES, Terms, TooManyInvites
 from app.accounts.teams import ROLES
+from app.accounts.tokens import new_token
 from app.dependencies import SettingsDep
 from app.membership import AsOwner, Place
 from app.pages.interviews import read_number
@@ -87,7 +88,7 @@ def _page(
         made=f"{base_url}/join/{made}" if made else "",
         shown=USUAL if given is None else {name: str(given.get(name) or "")[:200] for name in USUAL},
         errors=errors or {},
-        token=invites.new_token(),
+        token=new_token(),
         roles=ROLES,
         most={"days": MAX_DAYS, "uses": MAX_USES, "label": MAX_LABEL},
     )

@@ -9,6 +9,7 @@ from sqlmodel import Session, select
 from app.accounts import invites, teams
 from app.accounts.invites import InviteOver, Terms, TooManyInvites
 from app.accounts.teams import Team
+from app.accounts.tokens import new_token
 from app.accounts.users import User
 from app.database import Database
 from app.models import InviteRow
@@ -34,7 +35,7 @@ def team(session: Session, clock: FakeClock, ada: User) -> Team:
 
 
 def link(session: Session, team: Team, maker: User, terms: Terms, now: datetime) -> str:
-    token = invites.new_token()
+    token = new_token()
     assert invites.make(session, team, maker, terms, token, now)
     return token
 
@@ -114,7 +115,7 @@ def test_a_team_has_no_end_of_open_ones(session: Session, clock: FakeClock, ada:
     for _ in range(invites.MAX_OPEN):
         link(session, team, ada, ONCE, clock())
     with pytest.raises(TooManyInvites):
-        invites.make(session, team, ada, ONCE, invites.new_token(), clock())
+        invites.make(session, team, ada, ONCE, new_token(), clock())
 
 
 def test_who_come_at_once_cannot_both_be_the_last(

@@ -121,7 +121,7 @@ def _populate(made: World, session: Session) -> None:
     with writing(session):
         for actor, role in roles.items():
             teams.add_or_raise(session, made.red.id, made.people[actor], role, now)
-    invite = invites.new_token()
+    invite = new_token()
     terms = Terms("member", days=7, max_uses=50, label=SECRET)
     invites.make(session, made.red, made.people[OWNER], terms, invite, now)
     program = api_tokens.PREFIX + new_token()

@@ -13,6 +13,7 @@ from sqlmodel import select
 from app.accounts import invites, people, provider_http, registering, teams
 from app.accounts.browser_sessions import COOKIE
 from app.accounts.invites import Terms
+from app.accounts.tokens import new_token
 from app.accounts.users import User
 from app.database import Database
 from app.models import IdentityRow, ProviderVisitRow, UserRow
@@ -206,7 +207,7 @@ class TestWhoMayComeIn:
     ) -> None:
         client = serve(oidc_allowed_domains=())
         owner = account(client, "owner@example.org", clock)
-        token = invites.new_token()
+        token = new_token()
         with database(client).session() as session:
             team = teams.create(session, owner, "Red", clock())
             invites.make(session, team, owner, Terms("member", 7, 1), token, clock())
