@@ -50,7 +50,8 @@ def test_ten_on_a_subject_from_set_up_to_summary(client: TestClient, bank: Bank)
         assert f'href="{drill}/next"' in rated
         assert "for this drill only" in words(rated)
         met.append(slug)
-    assert len(met) == len(set(met)) == sum("attention" in q.meta.topics for q in bank.questions.values())
+    there = sum("attention" in question.meta.topics for question in bank.questions.values())
+    assert len(met) == len(set(met)) == min(there, 10)
     page = words(client.get(drill).text)
     assert "Summary of the drill: Attention" in page
     assert "The schedule stays as it was." in page
