@@ -294,3 +294,8 @@ class TestStarting:
         )
         result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
         assert result.stdout.strip() == "False"
+
+
+def test_the_names_of_revisions_fit_into_the_column_that_keeps_them() -> None:
+    """PostgreSQL has 32 characters for one, and SQLite does not count."""
+    assert [name for name in revisions() if len(name) > 32] == []

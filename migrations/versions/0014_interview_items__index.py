@@ -2,7 +2,7 @@
 
 from alembic import op
 
-revision = "0014_interview_items__index_sitting"
+revision = "0014_interview_items__index"
 down_revision = "0013_assignments"
 branch_labels = None
 depends_on = None
