@@ -94,9 +94,6 @@ class TestRevisions:
         chain = [script.revision for script in ScriptDirectory.from_config(config).walk_revisions()]
         assert tuple(reversed(chain)) == revisions()
 
-    def test_each_fits_into_the_column_that_keeps_it(self) -> None:
-        assert all(len(name) <= 32 for name in revisions()), "PostgreSQL refuses a longer one"
-
 
 class TestUpgrading:
     def test_an_empty_database_gets_the_tables_of_the_models(self, empty_database: Database) -> None:
