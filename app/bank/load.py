@@ -22,7 +22,7 @@ from app.bank.topics import TOPICS, Topic
 MAX_FILES = 20_000
 MAX_DEPTH = 4
 CHECK_EVERY = 1.0  # seconds between two looks at the folders
-NOT_QUESTIONS = frozenset({"README.md", "REVIEW.md", "topic.md"})
+NOT_QUESTIONS = frozenset({"README.md", "REVIEW.md", "_topic.md"})
 
 _SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*\Z", re.ASCII)
 _MAX_SLUG = 80

@@ -1,7 +1,8 @@
 """The opening page of a topic: what it is about, in which order to read, the numbers to know by heart.
 
-It is the file `topic.md` in the topic's folder. Its numbers are computed as those of a question are, by the
-calculators and constants of its front matter, so that none of them can be a typing error.
+It is the file `_topic.md` in the topic's folder, a name that no question can have. Its numbers are computed as
+those of a question are, by the calculators and constants of its front matter, so that none of them can be a
+typing error.
 """
 
 import threading
@@ -28,7 +29,7 @@ from app.bank.sections import Sections
 from app.bank.topics import TOPICS, Topic
 from app.bank.variants import make_variant
 
-FILE_NAME = "topic.md"
+FILE_NAME = "_topic.md"
 MAX_NUMBERS = 8
 CHECK_EVERY = 1.0  # seconds between two looks at the folder
 

@@ -3,7 +3,7 @@
     TOPIC/SLUG.md       a question; topics are those of the bank
     TOPIC/PICTURE.svg   a picture beside it
     versions.json       its history, as `ridgeway lint --record` writes it
-    README.md, REVIEW.md and topic.md, at the top or beside the questions, are kept and not served
+    README.md, REVIEW.md and _topic.md, at the top or beside the questions, are kept and not served
 
 All of it may lie in one folder, as archives are often made. Hidden files are left out. Anything else refuses
 the whole pack: a file that is not wanted tells that it is not the pack that somebody meant.

@@ -42,18 +42,22 @@ def test_prose_and_comments_may_change(pack: "LintedPack") -> None:
     assert pack.problems() == []
 
 
+ANOTHER_PROMPT = ("\nWhich one is bound by compute?\n", "\nWhich of the two waits for its memory?\n")
+
+
 def test_drafts_are_not_recorded(pack: "LintedPack") -> None:
     text = pack.file("second").read_text("utf-8").replace("status: reviewed", "status: draft")
     pack.write("third", text)
     assert pack.problems(record=True) == []
     pack.change(("[2048, 4096, 8192]", "[4096, 8192]"), slug="third")
     assert pack.problems() == []
-    pack.change(("status: draft", "status: reviewed"), slug="third")
+    pack.change(("status: draft", "status: reviewed"), ANOTHER_PROMPT, slug="third")
     assert pack.says() == ["third.md:6: error: `third` is not in versions.json yet"]
 
 
 def test_a_question_with_an_error_is_not_recorded(pack: "LintedPack") -> None:
-    pack.write("third", pack.file("second").read_text("utf-8").replace(', section: "The Roofline model"', ""))
+    text = pack.file("second").read_text("utf-8").replace(*ANOTHER_PROMPT)
+    pack.write("third", text.replace(', section: "The Roofline model"', ""))
     assert len(pack.problems(record=True)) == 2
     assert "third" not in (pack.path / "versions.json").read_text("utf-8")
 

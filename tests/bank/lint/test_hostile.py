@@ -88,8 +88,9 @@ def test_hostile_files(pack: "LintedPack") -> None:
     for name, content in files.items():
         (folder / f"{name}.md").write_bytes(content)
     start = time.process_time()
-    problems = pack.problems()
+    found = pack.problems()
     assert time.process_time() - start < 20
+    problems = [problem for problem in found if "is like that of" not in problem.message]  # all are copies
     for name in files:
         own = [problem for problem in problems if problem.path == folder / f"{name}.md"]
         assert own, name

@@ -334,8 +334,8 @@ def test_a_prompt_that_only_changes_the_numbers(pack: "LintedPack") -> None:
 
 def test_an_opening_page_that_does_not_compute(pack: "LintedPack") -> None:
     opening = "---\nnumbers: [{name: One, value: '1', how: 'It is.'}]\n---\n"
-    (pack.path / "attention" / "topic.md").write_text(opening, "utf-8")
-    assert pack.says() == ["topic.md:2: error: `numbers.0`: a number has a calculator or a source"]
+    (pack.path / "attention" / "_topic.md").write_text(opening, "utf-8")
+    assert pack.says() == ["_topic.md:2: error: `numbers.0`: a number has a calculator or a source"]
 
 
 def test_right_choices_at_one_place(pack: "LintedPack") -> None:
