@@ -1,8 +1,8 @@
 """The opening page of a topic: what it is about, in which order to read, the numbers to know by heart.
 
-It is the file `_topic.md` in the topic's folder, a name that no question can have. Its numbers are computed as
-those of a question are, by the calculators and constants of its front matter, so that none of them can be a
-typing error.
+It is the file `_topic.md` in the topic's folder, a name that no question can have. Its numbers are computed
+as those of a question are, by the calculators and constants of its front matter, so that none of them can be
+a typing error.
 """
 
 import threading
