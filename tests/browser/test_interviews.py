@@ -13,6 +13,7 @@ TWO = "/interviews?question=attention-matrix-memory&question=kernel-fusion-and-c
 def test_left_and_taken_up_again_with_nothing_lost(page: Page) -> None:
     page.goto(TWO)
     page.get_by_label("Minutes").fill("10")
+    page.get_by_label("Follow-ups").uncheck()
     page.get_by_role("button", name="Start the interview").dblclick()
     clock = page.locator("#clock")
     expect(clock).to_have_text(re.compile(r"9:5\d left"))

@@ -47,12 +47,14 @@ def here(app_settings: Settings, bank: Bank) -> Iterator[TestClient]:
 def test_the_page_offers_it_and_its_address_says_custom(here: TestClient) -> None:
     option = '<option value="measured-laptop">This machine: Laptop, measured 30 Nov 2026</option>'
     assert option in here.get("/calculators/decode").text
-    page = here.get(f"/calculators/decode?hardware=measured-laptop&{STATE}", headers={"HX-Request": "true"})
+    htmx = {"HX-Request": "true"}
+    page = here.get(f"/calculators/decode?hardware=measured-laptop&{STATE}", headers=htmx)
     assert page.status_code == 200
-    query = parse_qs(urlsplit(page.headers["HX-Push-Url"]).query)
+    rest = here.get(page.headers["ridgeway-rest"], headers={**htmx, "Ridgeway-History": "push"})
+    query = parse_qs(urlsplit(rest.headers["HX-Push-Url"]).query)
     assert query["hardware"] == ["custom"]
     assert (query["peak_flops"], query["hbm_bandwidth"]) == (["150000000000"], ["20000000000"])
-    assert "Measured with ridgeway measure on 30 November 2026" in page.text
+    assert "Measured with ridgeway measure on 30 November 2026" in rest.text
 
 
 def test_the_api_calculates_with_it_and_lists_it(here: TestClient) -> None:

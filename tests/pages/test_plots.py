@@ -8,6 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from fastapi.testclient import TestClient
+from httpx2 import Response
 
 SCORES = "/calculators/attention-scores"
 HTMX = {"HX-Request": "true", "HX-Current-URL": f"http://127.0.0.1{SCORES}"}
@@ -39,6 +40,11 @@ def test_the_page_has_the_plot_as_data_as_a_table_and_in_words(client: TestClien
     assert "Score matrix: growing from 2 MiB at sequence length 32 to 2 TiB at 32,768" in page
 
 
+def rest(client: TestClient, update: Response) -> Response:
+    """What follows the figures of an update: the address among it."""
+    return client.get(update.headers["ridgeway-rest"], headers={**HTMX, "Ridgeway-History": "push"})
+
+
 def test_a_link_restores_the_plot_and_an_update_keeps_it(client: TestClient) -> None:
     page = client.get(f"{SCORES}?heads=8&plot=batch:ratio:dtype:linear::1:9").text
     assert [row[0] for row in rows(page)] == [str(number) for number in range(1, 10)]
@@ -48,8 +54,10 @@ def test_a_link_restores_the_plot_and_an_update_keeps_it(client: TestClient) -> 
     assert link.endswith("&plot=batch:ratio:dtype:linear::1:9")
     form = {"plot-over": "batch", "plot-was": "batch", "plot-output": "ratio", "plot-to": "9"}
     update = client.get(SCORES, params={"heads": "8", **form}, headers=HTMX)
-    assert update.headers["hx-push-url"].endswith(
-        "heads=8&seq_len=1024&layers=1&dtype=fp32&plot=batch:ratio:::::9"
+    assert (
+        rest(client, update)
+        .headers["hx-push-url"]
+        .endswith("heads=8&seq_len=1024&layers=1&dtype=fp32&plot=batch:ratio:::::9")
     )
     assert "plot-data" not in update.text  # it follows by a request of its own
 
@@ -57,7 +65,7 @@ def test_a_link_restores_the_plot_and_an_update_keeps_it(client: TestClient) -> 
 def test_the_first_plot_takes_no_place_in_the_address(client: TestClient) -> None:
     form = {"plot-over": "seq_len", "plot-was": "seq_len", "plot-output": "score_bytes", "plot-lines": ""}
     update = client.get(SCORES, params={"heads": "8", **form}, headers=HTMX)
-    assert "plot" not in update.headers["hx-push-url"]
+    assert "plot" not in rest(client, update).headers["hx-push-url"]
 
 
 def test_the_fragment_has_the_same_plot_and_nothing_else(client: TestClient) -> None:
