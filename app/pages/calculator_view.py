@@ -140,10 +140,6 @@ class ResultView:
         return self._path("/flips")
 
     @property
-    def rest_path(self) -> str:
-        return self._path("/rest")
-
-    @property
     def json_path(self) -> str:
         query = urlencode(self._link[0])
         return f"/api/v1/calculators/{self.result.calculator.slug}" + (f"?{query}" if query else "")

@@ -125,7 +125,8 @@ def _page(
         return RedirectResponse(shown.path + ("#compared" if address.act else ""), status_code=303)
     fragment = wants_fragment(request)
     if fragment and shown and _figures_alone(address, kept, notices, shown) and asked is None:
-        headers = {**VARY, REST: shown.rest_path}
+        given = [(name, text) for name, text in raw.items() if text.strip()]  # a link may say less of them
+        headers = {**VARY, REST: calculator_address.path(f"{calculator.slug}/rest", given, kept)}
         return render(request, "calculators/_results.html", headers=headers, shown=shown, flips=flips)
     question = solving.SolveForm.of(calculator, asked or {})
     solution = None
